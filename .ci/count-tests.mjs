@@ -1,6 +1,6 @@
 /**
- * Reads the JSON report of vitest and prints two numbers, passed and failed: `node .ci/count-tests.mjs FILE`. A
- * test file that could not even be loaded counts as one failure, and so does a report that is missing.
+ * Reads the JSON report of vitest and prints two numbers, passed and failed: `node .ci/count-tests.mjs FILE`. A test
+ * file that couldn't be loaded counts as one failure, and so does a missing report.
  */
 import { readFileSync } from "node:fs";
 

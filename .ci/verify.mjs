@@ -1,13 +1,13 @@
 /**
- * `npm run verify`: runs every script of package.json named `verify:…`, as many at once as there are processors,
- * and needs no service. Shows the output of the parts that failed, ends with `verify: N passed, N failed`, and
- * exits 1 if one failed.
+ * `npm run verify`: runs every script of package.json named `verify:…`, as many in parallel as there are processors,
+ * and needs no service. Shows the output of failed parts, ends with `verify: N passed, N failed`, and exits with 1 if
+ * one failed.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
-/** Only ends what hangs: on one busy core a part takes minutes. */
+/** A limit for hanging parts only: on one busy core a part takes minutes. */
 const PART_MS_MAX = 900_000;
 
 /** @type {{ scripts: Record<string, string> }} */

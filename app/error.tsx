@@ -2,7 +2,7 @@
 
 import { Notice } from "@/app/ui/notice";
 
-/** Shown in place of a page whose rendering failed; the digest is the one the server wrote to its log. */
+/** Shown if a page failed to render. The digest is the one in the server's log. */
 export default function PageError({
   error,
   reset,

@@ -3,7 +3,7 @@
 import PageError from "@/app/error";
 import "@/app/ui/base.css";
 
-/** The last resort, when the layout itself failed: it has to bring its own document. */
+/** The fallback for a failing layout, so it has to provide its own document. */
 export default function GlobalError(props: { error: Error & { digest?: string }; reset: () => void }) {
   return (
     <html lang="en">

@@ -15,7 +15,7 @@ export const viewport: Viewport = {
   ],
 };
 
-/** A nonce of the content security policy belongs to one answer, so no page may be made at build time. */
+/** A nonce of the content security policy belongs to one response, so no page can be rendered at build time. */
 export const dynamic = "force-dynamic";
 
 export default function RootLayout({ children }: { children: ReactNode }) {

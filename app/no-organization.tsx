@@ -3,7 +3,7 @@
 import { Notice } from "./ui/notice";
 import { signOut } from "./ui/sign-out";
 
-/** For somebody who is signed in, and was removed from every organization. */
+/** Shown to a signed-in user who was removed from every organization. */
 export function NoOrganization({ email }: { email: string }) {
   return (
     <Notice title="You aren’t a member of any organization">

@@ -6,9 +6,9 @@ declare global {
 }
 
 /**
- * The one runtime object of this process. server/main.ts sets it before Next is prepared; Next compiles its own
- * copy of what it imports, so the object can only be shared through the global scope. Where Next was started without
- * server/main.ts, the first request makes it.
+ * Returns the runtime object of this process. server/main.ts sets it before Next is prepared. Next compiles its own
+ * copy of its imports, so the object can be shared only through the global scope. If Next was started without
+ * server/main.ts, the first request creates it.
  */
 export async function getRuntime(): Promise<Runtime> {
   if (globalThis.__waypost) return globalThis.__waypost;
@@ -16,7 +16,7 @@ export async function getRuntime(): Promise<Runtime> {
   try {
     return await globalThis.__waypostStarting;
   } catch (error) {
-    // The next request tries again: the database may be back by then.
+    // The next request retries: the database may be available by then.
     globalThis.__waypostStarting = undefined;
     throw error;
   }

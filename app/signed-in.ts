@@ -1,8 +1,8 @@
 import type { PageCaller } from "@/server/boot/runtime";
 
 /**
- * The account that is signed in; null when there is none. Other failures, such as of the database, are thrown, so
- * that they sign nobody out.
+ * Returns the signed-in account; null if there is none. Other failures, such as of the database, are thrown, so that
+ * they sign nobody out.
  */
 export async function currentAccount({ account }: { readonly account: Pick<PageCaller["account"], "me"> }) {
   try {
@@ -13,7 +13,7 @@ export async function currentAccount({ account }: { readonly account: Pick<PageC
   }
 }
 
-/** A procedure’s refusal carries tRPC’s word for its status; of `me` only `not_signed_in` is this one. */
+/** A refused procedure carries tRPC’s code for its status. The only one of `me` with this code is `not_signed_in`. */
 function saysSignedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "UNAUTHORIZED";
 }

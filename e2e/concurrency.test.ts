@@ -8,9 +8,9 @@ import { until } from "@/e2e/support/until";
 import type { WaypostAddress } from "@/e2e/support/waypost";
 
 const REQUESTS = 50;
-/** A race is lost now and then only; each is run so often. */
+/** A race fails only sometimes, so each runs this often. */
 const ROUNDS = 3;
-/** So short that it is over within a minute on the slowest machine: after a minute a unit is there again, whoever used it. */
+/** Short enough to end within a minute on the slowest machine: after a minute a unit is available again anyway. */
 const GIVEN_BACK = { timeoutMs: 5_000 } as const;
 
 /** Two processes on one PostgreSQL: the owner of the data directory, and one attached to it. */
@@ -41,19 +41,19 @@ function send({ api, key, id, body = "Hello" }: Sending): Promise<ApiAnswer> {
   return api.call({ path: "/messages", key, json });
 }
 
-/** So many requests at once; `sendingOf` gives each by its number. */
+/** Sends that many requests concurrently; `sendingOf` gives each by its number. */
 function atOnce(count: number, sendingOf: (index: number) => Sending): Promise<ApiAnswer[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => send(sendingOf(index))));
 }
 
-/** How often each status was answered. */
+/** Counts responses by status. */
 function tally(answers: readonly ApiAnswer[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** The one message that all accepted answers name. */
+/** Returns the one message id in all accepted responses. */
 function messageOf(answers: readonly ApiAnswer[]): string {
   const ids = answers.filter(({ status }) => status < 300).map(({ text }) => JSON.parse(text).message_id);
   const [id] = new Set(ids);
@@ -61,7 +61,7 @@ function messageOf(answers: readonly ApiAnswer[]): string {
   return String(id);
 }
 
-/** Waits until the customer has read the message; by then it would have been sent a second time. */
+/** Waits until the customer has read the message; a second send would have happened by then. */
 async function untilRead(key: string, id: string): Promise<void> {
   const isRead = async () => {
     const { text } = await first.call({ path: `/messages/${id}`, key });
@@ -79,17 +79,17 @@ async function expectOneCall(key: string, id: string): Promise<void> {
   expect(calls.filter(isOfMessage)).toHaveLength(1);
 }
 
-/** A key with so many units a minute that none is ever left over by mistake. */
+/** Creates a key with that many units a minute, so few that none is left over by mistake. */
 async function newKey(sendLimit: number): Promise<string> {
   const limits = { sendLimit, readLimit: 1_000_000 };
   return (await createKey(owner, organization.organization_id, limits)).secret;
 }
 
-/** Exactly so many units are left: that many further messages are accepted, and one more is not. */
+/** Checks that exactly that many units are left: that many further messages are accepted, and one more is not. */
 async function expectUnitsLeft(key: string, units: number): Promise<void> {
   for (let unit = 0; unit < units; unit += 1) {
     const id = randomUUID();
-    // A request that lost a race gives its unit back without being waited for.
+    // A request that lost a race refunds its unit in the background.
     const isAccepted = async () => (await send({ api: first, key, id })).status === 201;
     await until(`unit ${unit + 1} of ${units} can be used`, isAccepted, GIVEN_BACK);
   }

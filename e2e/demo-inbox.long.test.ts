@@ -14,7 +14,7 @@ afterAll(async () => {
   await removeDataDirectory(dataDir);
 });
 
-/** In the order in which they were. */
+/** In starting order. */
 const started: Waypost[] = [];
 async function noted(starting: Promise<Waypost>): Promise<Waypost> {
   const server = await starting;
@@ -27,7 +27,7 @@ interface Looked {
   readonly urls: readonly string[];
 }
 
-/** What the inbox of the demo has that is genuine, oldest first, and where its endpoints are. */
+/** Returns the genuine webhooks in the demo's inbox, oldest first, and the URLs of its endpoints. */
 async function look({ organization_id: organizationId }: Demo): Promise<Looked> {
   const run = await readRunFile(dataDir);
   if (run === null) throw new Error("The server wrote no run.json");
@@ -43,7 +43,7 @@ async function look({ organization_id: organizationId }: Demo): Promise<Looked> 
   }
 }
 
-/** A customer writes, and the inbox gets it. */
+/** A customer writes, and the inbox receives it. */
 async function expectToArrive({ simulatorUrl }: Waypost, organization: Demo, body: string): Promise<void> {
   const phoneNumberId = organization.phone_number_ids.default;
   const from = organization.contacts.open_window.handle;

@@ -10,7 +10,7 @@ afterAll(() => documentation.close());
 test("whatever takes the keyboard's focus on a page shows it", async () => {
   for (const path of PATHS) {
     const { page } = documentation.at(path);
-    // What is focused after a key was pressed counts as focused by the keyboard.
+    // An element focused after a key press counts as focused by the keyboard.
     await page.keyboard.press("Tab");
     const unseen = await page.locator("a, button, summary, [tabindex='0']").evaluateAll((elements) =>
       elements

@@ -73,7 +73,7 @@ test("every link within the documentation leads to something, and every code has
   expect(PUBLIC_CODES.filter((code) => !ids.get("/docs/errors")?.has(code))).toEqual([]);
 });
 
-/** What stands in a box of a page: lines for a shell with the answers to them, or an answer's body. */
+/** A box of a page: lines for a shell with their expected statuses, or a response body. */
 interface Box {
   readonly path: string;
   readonly text: string;
@@ -108,7 +108,10 @@ interface Run {
   readonly body: string;
 }
 
-/** Runs lines as a reader would, one box after the other in one shell, in the checkout only where a box says so. @returns the answers to each box's requests. */
+/**
+ * Runs lines as a reader would, one box after the other in one shell, in the checkout only if a box says so. @returns
+ * the responses to each box's requests.
+ */
 async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
   const directory = await mkdtemp(join(tmpdir(), "waypost-documentation-"));
   try {
@@ -133,10 +136,10 @@ async function runAll(boxes: readonly Box[]): Promise<Run[][]> {
   }
 }
 
-/** A placeholder is filled in with what the latest answer has under its name, as the text beside it says. */
+/** A placeholder is filled in with the value of that name in the latest response, as the page's text says. */
 const PLACEHOLDER = /^export ([A-Z_]+)=…$/;
 
-/** A customer's message opens the window a moment later, as the text beside it says: until then a send is refused. */
+/** A customer's message opens the window a moment later, as the page's text says: until then a send is refused. */
 const OPENS_WINDOW = "/simulator/inbound";
 const TRIES_MAX = 1_000;
 
@@ -203,7 +206,7 @@ test("every line for a shell works, in the order of the pages, and is answered a
 });
 
 const NEEDS_CHECKOUT = /\bnpm (run|ci|start)\b|\bfrom_demo\b|\bdata\}/;
-/** A unit for systemd and a container, which say where it lies. */
+/** A systemd unit and a container file, which contain the checkout's path. */
 const BRINGS_CHECKOUT = /^\[Unit\]|^FROM node/;
 
 test("lines that need the checkout say so, and making and managing webhooks needs none", async () => {
@@ -220,7 +223,7 @@ test("lines that need the checkout say so, and making and managing webhooks need
   }
 });
 
-/** Spoken of by themselves, they are no lines to run. */
+/** Commands that a sentence only names, without being lines to run. */
 const NAMED_ONLY = ["npm start", "from_demo"];
 
 test("commands within a sentence that need the checkout say so there", async () => {
@@ -249,7 +252,7 @@ function fieldsOf(json: string): string[] {
   return Object.keys(typeof value === "object" && value !== null ? value : {}).sort();
 }
 
-/** The one box of a page that holds the words. */
+/** Returns the only box of a page that contains the words. */
 async function boxWith(path: string, words: string): Promise<string> {
   const found = (await boxesOf(path)).filter(({ text }) => text.includes(words));
   expect(found).toHaveLength(1);

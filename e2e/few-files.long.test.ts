@@ -34,7 +34,7 @@ afterAll(async () => {
   await removeDataDirectory(dataDir);
 });
 
-/** Keeps so many connections to the server, on which nothing is asked; one that is closed is opened again. */
+/** Keeps that many idle connections to the server; a closed one is reopened. */
 function holdConnections(count: number) {
   const port = Number(new URL(server.baseUrl).port);
   const sockets = new Set<Socket>();
@@ -72,7 +72,7 @@ test("with 512 open files a server starts, refuses connections beyond what it ca
   try {
     await until("connections are refused", () => held.closed() > CONNECTIONS / 2);
     await until("some messages more are accepted", () => sending.accepted.size > MESSAGES / 4);
-    // While the connections are held: calls of WhatsApp need files, too.
+    // While the connections are held: calls to WhatsApp need file descriptors, too.
     await sending.done;
     await untilHandedUpstream(sql);
     expect(server.program.isRunning()).toBe(true);

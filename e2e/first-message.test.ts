@@ -6,11 +6,11 @@ import { httpCall } from "@/e2e/support/http-call";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
-/** The promise; a slower machine gets more. */
+/** The promise on the usual machine; a slower one gets more time. */
 const READ_TIMEOUT_MS = 10_000;
 
 let dataDir: string;
-/** The first start, from nothing, and the second one on what it left. */
+/** The first start, from nothing, and the second one on the same data. */
 let first: Waypost | undefined;
 let second: Waypost | undefined;
 
@@ -33,7 +33,7 @@ it("prints a curl line once, whose message is read within ten seconds and kept o
   const made = await (await openApi(first.baseUrl)).call({ path: "/webhooks", key, json: { url: null } });
   expect(made.status).toBe(201);
   expect(first.output()).not.toContain("No process runs jobs");
-  // npm passes on what it is sent, and a terminal sends both.
+  // npm forwards signals, and a terminal signals both processes.
   first.program.kill("SIGTERM");
   expect(await first.stop("SIGTERM")).toEqual({ code: 0, signal: null });
   expect(first.program.stdout().trimEnd().split("\n").at(-1)).toBe("Waypost has stopped.");
@@ -72,14 +72,14 @@ it("names a misspelt variable and the one that was probably meant", () => {
   expect(second?.program.stderr()).toContain("Did you mean WAYPOST_ROLE?");
 });
 
-/** The command that the first start prints: a line that begins with `curl`, and those that it continues on. */
+/** Returns the command that the first start prints: a line that starts with `curl`, and its continuation lines. */
 async function printedCurl(server: Waypost): Promise<string> {
   const pattern = /^curl .*(?:(?<=\\)\n.*)*$/m;
   const match = await until("the curl line is printed", () => pattern.exec(server.program.stdout()));
   return match[0];
 }
 
-/** What curl is told, as a real shell reads the line; `curl` itself isn't installed everywhere. */
+/** Returns curl's arguments, as a real shell parses the line; `curl` itself isn't installed everywhere. */
 function parseCurl(command: string) {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`;
   const { stdout, status, stderr } = spawnSync("sh", ["-c", script], { encoding: "utf8" });

@@ -7,7 +7,9 @@ import { expect, onTestFinished, test } from "vitest";
 import { REPOSITORY } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 
-/** Processes, by id, that were started with this temporary directory, or have a directory below it as their own. */
+/**
+ * Returns the ids of processes that were started with this temporary directory, or have a working directory below it.
+ */
 async function processesOf(directory: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry));
   const belongs = async (pid: string) => {
@@ -26,7 +28,7 @@ async function commandsOf(directory: string): Promise<string[]> {
 }
 
 async function startRun(program: string, args: readonly string[]) {
-  // Short: sockets lie below it.
+  // Short, because sockets are created below it.
   const directory = await mkdtemp(path.join(await realpath(tmpdir()), "wi-"));
   await chmod(directory, 0o711);
   const env = { ...process.env, TMPDIR: directory, VITEST: "" };

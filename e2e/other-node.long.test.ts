@@ -8,15 +8,15 @@ import { programOfNode } from "@/e2e/support/other-node";
 import { REPOSITORY } from "@/e2e/support/program";
 import { NODE_MIN } from "@/server/build/preflight.mjs";
 
-/** They have a PostgreSQL and servers of their own. */
+/** These runs have their own PostgreSQL and servers. */
 const RUN_MS_MAX = limitMs(1_200_000);
 
 const FIRST_MESSAGE = "e2e/first-message.test.ts";
 const CONFORMANCE = "e2e/conformance/node-mount.test.ts";
 
 /**
- * Of the versions that the README names, what each has to prove: the latest one all that depends on Node, the one between
- * two that are tested that it starts and sends, and the oldest one that it has every function that is called.
+ * The tests for each version that the README names: on the latest, everything that depends on Node; on a version
+ * between tested ones, that it starts and sends; on the oldest, that it has every function that is called.
  */
 const RUNS = [
   {
@@ -34,7 +34,7 @@ const RUNS = [
   { version: `${NODE_MIN.major}.${NODE_MIN.minor}.0`, files: [FIRST_MESSAGE, CONFORMANCE] },
 ] as const;
 
-/** On the Node that runs here, all tests run anyway. */
+/** All tests run on the current Node anyway. */
 const isElsewhere = ({ version }: { readonly version: string }) =>
   !`${process.versions.node}.`.startsWith(`${version}.`);
 

@@ -34,7 +34,7 @@ it("the two written forms of a new number become one contact and one conversatio
   const { secret: key } = await createKey(owner, organization.organization_id, limits);
   const phoneNumberId = organization.phone_number_ids.default;
   const numbers = newTwoFormNumbers(NEW_NUMBERS);
-  // All of one form, then all of the other, so that the two processes take the forms of a number side by side.
+  // All of one form, then all of the other, so that the two processes handle the forms of a number concurrently.
   const senders = [...numbers.map(({ long }) => long), ...numbers.map(({ short }) => short)];
   const inbound = Array.from({ length: INBOUND_OF_FORM }, () => senders).flat();
   await Promise.all(
@@ -47,7 +47,7 @@ it("the two written forms of a new number become one contact and one conversatio
   }
 });
 
-/** Sends to a number as soon as what it wrote was taken in, and answers what the API told of it. */
+/** Sends to a number as soon as its message was processed, and returns the API's response. */
 function untilAnswered(key: string, handle: string): Promise<{ contact_id: string; thread_id: string }> {
   const to = { kind: "whatsapp", handle };
   const json = { client_message_id: randomUUID(), type: "text", to, text: { body: "Hello" } };

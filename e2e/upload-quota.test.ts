@@ -5,7 +5,7 @@ import { askSharedServer } from "@/e2e/support/shared-server";
 
 const FILE = Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1");
 const ROOM = 5;
-/** As many as two processes receive at once of one organization. */
+/** As many as two processes receive concurrently for one organization. */
 const UPLOADS = 16;
 
 test("uploads to two processes at once fill the quota to the last byte, and never more", async () => {
@@ -19,7 +19,7 @@ test("uploads to two processes at once fill the quota to the last byte, and neve
   const { secret: key } = organization.api_key;
   await allowUploads(owner, organization.organization_id, ROOM * FILE.length);
   const upload = (index: number) =>
-    // No length is declared, so that each file is received before it is refused.
+    // Without a declared length, so that each file is received before it is refused.
     (index % 2 === 0 ? first : second).call({ path: "/uploads", key, raw: FILE, delivery: "chunked" });
   const answers = await Promise.all(Array.from({ length: UPLOADS }, (_, index) => upload(index)));
   const codes = answers.map(({ status, code }) => code ?? status);

@@ -9,26 +9,26 @@ await measureMachine();
 const root = fileURLToPath(new URL("..", import.meta.url));
 const resolve = { alias: { "@": root.replace(/\/$/, "") } };
 const TESTS = "{server,db,inngest,app,e2e}/**/*.test.ts";
-/** Files that change or watch what all of a process share. */
+/** Files that change or watch process-wide state. */
 const ALONE = "**/*.alone.test.ts";
 const LONG = "**/*.long.test.ts";
 export const NOT_OURS = ["**/node_modules/**"];
 
-/** Settings that every project of tests has. */
+/** Settings of every test project. */
 export function inProject<T extends object>(test: T) {
   return {
     root,
     resolve,
     test: {
       pool: "forks",
-      // More than there are cores: tests that wait for a restart leave room for others.
+      // More than there are cores: tests that wait for a restart leave capacity for others.
       maxWorkers: 4,
-      // Nothing is proved by these limits: they end a test that hangs.
+      // These limits prove nothing: they only end a hanging test.
       testTimeout: limitMs(600_000),
       hookTimeout: limitMs(300_000),
       expect: { poll: { timeout: limitMs(30_000) } },
       restoreMocks: true,
-      // Titles of test.each name their whole case.
+      // Titles of test.each show their whole case.
       chaiConfig: { truncateThreshold: 0 },
       ...test,
     },
@@ -36,8 +36,9 @@ export function inProject<T extends object>(test: T) {
 }
 
 /**
- * Tests of processes and pages first: what they wait for leaves room, and the many short files fill the end evenly. Of
- * these one of each folder in turn: files of one folder wait together (for restarts), or compute together (for pages).
+ * Tests of processes and pages first: their waits leave capacity, and the many short files fill the end evenly. They
+ * are ordered with one of each folder in turn, because files of one folder wait together (for restarts), or compute
+ * together (for pages).
  */
 class BlackBoxFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -55,7 +56,7 @@ class BlackBoxFirst extends BaseSequencer {
   }
 }
 
-/** A run of these projects, with what every run needs around them. */
+/** Defines a run of these projects, with the setup that every run needs. */
 export function defineRun(projects: ReturnType<typeof inProject>[]) {
   return defineConfig({
     root,
@@ -74,9 +75,9 @@ export function defineRun(projects: ReturnType<typeof inProject>[]) {
   });
 }
 
-/** `npm test`: what tells within minutes whether a change is right. */
+/** `npm test`: shows within minutes whether a change is right. */
 export default defineRun([
-  // One process runs many files, and loads what they import once: a file may leave nothing behind.
+  // One process runs many files, and loads their imports once: a file must leave nothing behind.
   inProject({ name: "shared", include: [TESTS], exclude: [...NOT_OURS, ALONE, LONG], isolate: false }),
   inProject({ name: "alone", include: [ALONE], exclude: NOT_OURS }),
 ]);

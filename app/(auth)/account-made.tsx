@@ -5,7 +5,10 @@ import Link from "next/link";
 import { askAuth } from "@/app/ui/auth";
 import { toApiError } from "@/app/ui/api-error";
 
-/** Signs somebody in whose account was made a moment ago. What was made stays, so that this failed is no failure of that. */
+/**
+ * Signs in somebody whose account was just created. If that fails, the account still exists, so this isn't an error of
+ * its creation.
+ */
 export async function signInFirst(person: { email: string; password: string }): Promise<boolean> {
   return askAuth("/sign-in/email", person).then(
     () => true,
@@ -13,7 +16,7 @@ export async function signInFirst(person: { email: string; password: string }): 
   );
 }
 
-/** The account is there, and its link is used up: what is left to do is to sign in. */
+/** Shown when the account exists and its link is used up: the remaining step is to sign in. */
 export function AccountMade({ email, next }: { email: string; next: string }) {
   return (
     <Stack>
@@ -29,7 +32,9 @@ export function AccountMade({ email, next }: { email: string; next: string }) {
   );
 }
 
-/** Beside the refusal of a link that was open a moment ago: its first use may have been one’s own, with the answer lost. */
+/**
+ * Shown beside the refusal of a link that was just opened: the user may have used it already, with the response lost.
+ */
 export function UsedLinkHint({ error }: { error: unknown }) {
   if (error === null || toApiError(error).code !== "link_invalid") return null;
   return (

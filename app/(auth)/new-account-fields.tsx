@@ -7,7 +7,7 @@ export interface NewAccount {
   readonly password: string;
 }
 
-/** Name and password of somebody new. */
+/** Name and password of a new user. */
 export function NewAccountFields({
   value,
   onChange,
@@ -17,7 +17,7 @@ export function NewAccountFields({
   value: NewAccount;
   onChange: (value: NewAccount) => void;
   faultAt: (field: "name" | "password") => string | null;
-  /** Whether the name is what the form begins with. */
+  /** Whether the form focuses the name first. */
   hasFocus?: boolean;
 }) {
   return (

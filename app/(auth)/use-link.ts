@@ -11,13 +11,13 @@ export type Link<T> =
 interface DeadLink {
   readonly kind: "dead";
   readonly message: string;
-  /** What to do about it. */
+  /** What the user can do. */
   readonly remedy: string;
 }
 
 /**
- * A link whose token stands behind the `#`, where no server sees it. It is taken out of the address at once, so that it
- * isn't kept in the browser's history.
+ * Opens a link whose token is behind the `#`, where no server sees it. The token is removed from the URL immediately,
+ * so that the browser's history doesn't keep it.
  */
 export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
   const [link, setLink] = useState<Link<T>>({ kind: "opening" });
@@ -31,7 +31,7 @@ export function useLink<T>(open: (token: string) => Promise<T>): Link<T> {
         .then(update, (error: unknown) => update(deadLinkOf(error)));
     };
     follow();
-    // Another link, pasted into the same tab, changes what stands behind the `#` and nothing else.
+    // Pasting another link into the same tab changes only the part behind the `#`.
     const followAnother = () => window.location.hash !== "" && follow();
     window.addEventListener("hashchange", followAnother);
     return () => {
@@ -54,7 +54,7 @@ function deadLinkOf(error: unknown): DeadLink {
   return { kind: "dead", message, remedy: remedy ?? ASK_ANEW };
 }
 
-/** For a page that React builds up twice: the address has lost the token by then. */
+/** React may mount a component twice, and the URL no longer has the token the second time. */
 const tokens = new Map<string, string>();
 
 async function takeToken(): Promise<string> {

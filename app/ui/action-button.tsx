@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Fault } from "./fault";
 import type { useAction } from "./use-action";
 
-/** A button that acts at once, without a dialog. An error is shown next to it. */
+/** A button that acts immediately, without a dialog. An error is shown next to it. */
 export function ActionButton({
   act,
   ...button

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 
-/** A page of the admin app: its title, in a sentence what it is for, what can be done, and the rest. */
+/** A page of the admin app: title, purpose in one sentence, actions and content. */
 export function Page({
   title,
   lead,

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import { toApiError } from "./api-error";
 
-/** What a page is told where the server answers this, to a batch of two. */
+/** Returns the error that a page sees for this response to a batch of two. */
 async function reported(answer: () => Response) {
   const client = createTRPCClient<AppRouter>({
     links: [httpBatchLink({ url: "http://localhost/api/trpc", fetch: async () => answer() })],

@@ -2,20 +2,20 @@ import { TRPCClientError } from "@trpc/client";
 import type { FieldFault } from "@/server/platform/errors";
 import { AuthError } from "./auth";
 
-/** An error of the API in a form for people, with the field at fault. */
+/** An error of the API in a form for display, with the field at fault. */
 export interface ApiError {
   readonly code: string | null;
   readonly message: string;
   readonly field: string | null;
-  /** What is wrong with further fields. */
+  /** Errors of further fields. */
   readonly others: readonly FieldFault[];
   readonly remedy: string | null;
   readonly requestId: string | null;
 }
 
-/** The session has ended while somebody has filled a form, which stays. */
+/** The session ended while a form was filled in. The form stays open. */
 export class SignedOut extends Error {
-  /** @param button what to press once signed in again. */
+  /** @param button the button to press again after signing in. */
   constructor(readonly button?: string) {
     super("You have been signed out.");
     this.name = "SignedOut";
@@ -64,7 +64,7 @@ function isErrorData(data: unknown): data is ErrorData {
   return typeof data === "object" && data !== null && "requestId" in data && "code" in data;
 }
 
-/** What stands in for the procedures' answer where a request was refused before there was one. */
+/** The shape of an error response that was sent before any procedure ran. */
 interface Envelope {
   readonly error: {
     readonly code: string;
@@ -74,7 +74,10 @@ interface Envelope {
   };
 }
 
-/** server/transport/page-error.ts and server/transport/refuse.ts answer these members; tRPC's own `code` is a number. */
+/**
+ * server/transport/page-error.ts and server/transport/refuse.ts respond with these members; tRPC's own `code` is a
+ * number.
+ */
 function isEnvelope(value: unknown): value is Envelope {
   if (typeof value !== "object" || value === null || !("error" in value)) return false;
   const { error } = value;
@@ -86,7 +89,7 @@ interface Answer {
   readonly responseJSON: unknown;
 }
 
-/** Guarantee: tRPC's links give an error the answer that it was made of under these names. */
+/** Guarantee: tRPC's links attach the response behind an error under these names. */
 function isAnswer(meta: object | undefined): meta is Answer {
   return meta !== undefined && "response" in meta && "responseJSON" in meta;
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "@/server/platform/errors";
 
-/** An error that `/api/auth` answered. */
+/** An error response of `/api/auth`. */
 export class AuthError extends Error {
   constructor(
     readonly code: ErrorCode | "unreachable",
@@ -25,8 +25,8 @@ interface Answers {
 }
 
 /**
- * Asks what only the session's cookie answers for: who somebody is. Guarantee of the cast: server/edge/auth/routes.ts answers
- * each of these paths by a schema of that shape.
+ * Calls `/api/auth`, which identifies the user by the session cookie alone. Guarantee of the cast:
+ * server/edge/auth/routes.ts responds to each of these paths with a schema of that shape.
  * @throws AuthRefusal
  */
 export async function askAuth<P extends keyof Answers>(path: P, body: object): Promise<Answers[P]> {

@@ -7,7 +7,7 @@ export interface ChoiceItem {
   readonly label: string;
 }
 
-/** A filter that is one of some values, or none. A value of the address that isn't among them is shown as it is. */
+/** A filter with one of several values, or none. A value in the URL that isn't among them is shown unchanged. */
 export function Choice({
   label,
   none = `Any ${label.toLowerCase()}`,
@@ -16,7 +16,7 @@ export function Choice({
   onChange,
 }: {
   label: string;
-  /** What it says where nothing is chosen. */
+  /** The label if nothing is chosen. */
   none?: string;
   data: readonly ChoiceItem[];
   value: string | null;

@@ -9,7 +9,7 @@ const SCHEMES = [
   { name: "dark", label: "Dark", Icon: IconMoon },
 ] as const;
 
-/** Chooses between light and dark; kept in the browser. */
+/** Chooses between light and dark. The choice is stored in the browser. */
 export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

@@ -7,7 +7,7 @@ import { Fault } from "./fault";
 import { visibleText } from "./visible-text";
 import type { useAction } from "./use-action";
 
-/** The form before what can't be undone: it asks for a word, so that it is done to what was meant. */
+/** Asks for a typed word before an irreversible action, so that it hits the intended item. */
 export function ConfirmTyped({
   label,
   word,
@@ -20,12 +20,14 @@ export function ConfirmTyped({
 }: {
   label: string;
   word: string;
-  /** Whether that is the word; else it is as people see it: what it has beside that, nobody can type. */
+  /**
+   * Whether the input is the word. The default compares the visible text, because nobody can type invisible characters.
+   */
   isSame?: (typed: string) => boolean;
   act: ReturnType<typeof useAction>;
-  /** What was refused, unless a further field shows it. */
+  /** The error, unless a further field shows it. */
   fault?: unknown;
-  /** Words of the button. */
+  /** The button's label. */
   confirm: string;
   onClose: () => void;
   /** Further fields. */
@@ -49,7 +51,7 @@ export function ConfirmTyped({
           }
           required
           data-autofocus
-          // The form may come after the dialog opened, when nobody looks for that mark any more.
+          // The form may appear after the dialog opened, when Mantine no longer looks for `data-autofocus`.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           autoComplete="off"

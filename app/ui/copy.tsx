@@ -3,7 +3,7 @@
 import { ActionIcon, Button, CopyButton, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 
-/** A small button that copies an id or the like; `what` completes "Copy …". */
+/** A small button that copies an id or a similar value; `what` completes "Copy …". */
 export function CopyIcon({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value}>
@@ -24,7 +24,7 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
   );
 }
 
-/** The same as a button with words, for what a page is about. */
+/** The same as a button with a label, for the main subject of a page. */
 export function CopyText({ value, label }: { value: string; label: string }) {
   return (
     <CopyButton value={value}>

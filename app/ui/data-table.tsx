@@ -4,18 +4,18 @@ import styles from "./data-table.module.css";
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Its cells keep to one line and to the right, as numbers do. */
+  /** Cells stay on one line and are right-aligned, as numbers are. */
   readonly isNumber?: boolean;
-  /** Its heading is for screen readers only, such as that of buttons. */
+  /** The heading is for screen readers only, such as that of a column of buttons. */
   readonly isQuiet?: boolean;
 }
 
-/** Words of a cell, none of which is broken while there is room in other columns. */
+/** Text of a cell whose words aren't broken as long as other columns have room. */
 export function Whole({ children }: { children: ReactNode }) {
   return <span className={styles.whole}>{children}</span>;
 }
 
-/** A table that becomes a list of cards on a narrow screen. The first column says which row it is. */
+/** A table that becomes a list of cards on a narrow screen. The first column identifies the row. */
 export function DataTable<Row>({
   caption,
   columns,
@@ -23,15 +23,15 @@ export function DataTable<Row>({
   rowKey,
   isMuted,
 }: {
-  /** What it lists, for screen readers. */
+  /** The name of the list, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** Rows that are over and done with. */
+  /** Whether a row is shown muted, because it is over. */
   isMuted?: (row: Row) => boolean;
 }) {
-  // Roles again, because a display other than that of tables takes them away.
+  // Explicit roles, because a `display` other than that of tables removes the implicit ones.
   return (
     <table role="table" className={styles.table}>
       <caption className={styles.quiet}>{caption}</caption>

@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 
-/** The way out of a dialog and the way on, at the end of its form. */
+/** The cancel and submit buttons at the end of a dialog's form. */
 export function DialogButtons({
   onClose,
   isBusy,
@@ -12,11 +12,11 @@ export function DialogButtons({
   onClose: () => void;
   isBusy: boolean;
   isDisabled?: boolean;
-  /** Whether the way on can't be undone. */
+  /** Whether the action can't be undone. */
   isDanger?: boolean;
-  /** The one that the dialog begins with, where no field is it. */
+  /** The button with the initial focus, if no field has it. */
   focus?: "out" | "on";
-  /** Words of the way on. */
+  /** Label of the submit button. */
   children: string;
 }) {
   return (

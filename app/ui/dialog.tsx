@@ -4,8 +4,8 @@ import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
 
 /**
- * A dialog with a title. What stands in it is made anew each time that it opens, and gone when it closes. A click beside it
- * doesn't close it, because something may have been typed.
+ * A dialog with a title. Its content is mounted each time it opens, and unmounted when it closes. A click outside
+ * doesn't close it, because it may hold unsaved input.
  */
 export function Dialog({
   isOpen,
@@ -20,7 +20,7 @@ export function Dialog({
   size?: "md" | "lg";
   children: ReactNode;
 }) {
-  // Without a role, its `header` would be that of the page a second time.
+  // Without a role, its `header` would count as a second header of the page.
   return (
     <Modal.Root
       opened={isOpen}

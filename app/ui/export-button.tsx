@@ -3,7 +3,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 
-/** What a list shows, all of it, as a CSV file. */
+/** Exports the whole filtered list as a CSV file. */
 export function ExportButton({
   list,
   organizationId,

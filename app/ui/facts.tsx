@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { CopyIcon } from "./copy";
 import styles from "./facts.module.css";
 
-/** What is known of something: names and values. */
+/** A list of facts: names and values. */
 export function Facts({ children }: { children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
@@ -17,7 +17,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** An id, which people copy rather than read. */
+/** An id with a copy button: people copy ids rather than read them. */
 export function IdFact({ name, value }: { name: string; value: string | null }) {
   if (value === null) return null;
   return (

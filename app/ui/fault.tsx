@@ -1,6 +1,6 @@
 import { Failure } from "./query-state";
 
-/** What is wrong with a whole form, or with a button's act; nothing for null. */
+/** Shows the error of a whole form or of a button's action; nothing for null. */
 export function Fault({ of }: { of: unknown }) {
   return of === null ? null : <Failure error={of} />;
 }

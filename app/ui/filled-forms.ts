@@ -1,4 +1,4 @@
-/** Forms in which something was typed or chosen since they were made or last saved. */
+/** Forms with input that was changed since they were created or last saved. */
 const filled = new WeakSet<HTMLFormElement>();
 if (typeof document !== "undefined") {
   document.addEventListener("input", ({ target }) => {
@@ -7,12 +7,12 @@ if (typeof document !== "undefined") {
   });
 }
 
-/** Whether leaving the page would throw away what somebody works on. A form in a dialog counts even while it is as it was. */
+/** Returns whether leaving the page would discard somebody's work. A form in a dialog counts even without changes. */
 export function isFormFilled(): boolean {
   return [...document.forms].some((form) => filled.has(form) || form.closest("[aria-modal=true]") !== null);
 }
 
-/** What the form says is stored: there is nothing left in it to lose. */
+/** Marks the form as saved: nothing in it can be lost. */
 export function noteSaved(form: HTMLFormElement): void {
   filled.delete(form);
 }

@@ -1,14 +1,14 @@
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 
-/** What a list is narrowed by, and the way back to all of it. */
+/** The filters of a list, with a button that clears them. */
 export function Filters({
   label,
   isFiltered,
   onClear,
   children,
 }: {
-  /** What is listed. */
+  /** The name of what is listed. */
   label: string;
   isFiltered: boolean;
   onClear: () => void;
@@ -16,7 +16,7 @@ export function Filters({
 }) {
   const filters = useRef<HTMLElement>(null);
   const clear = () => {
-    // The button is gone then.
+    // The button disappears, so the focus moves to the first filter.
     filters.current?.querySelector<HTMLElement>("input, select")?.focus();
     onClear();
   };
@@ -34,7 +34,7 @@ export function Filters({
   );
 }
 
-/** The same way back, where nothing fits. */
+/** The same button, for a list without matches. */
 export function ClearFilters({
   onClear,
   children = "Clear filters",

@@ -1,18 +1,18 @@
 const PAUSE_MIN_MS = 1_000;
 const PAUSE_MAX_MS = 60_000;
-/** Of the time for which nothing has changed. */
+/** Share of the time without a change. */
 const PAUSE_SHARE = 0.1;
 
 interface Looked {
-  /** The same object as long as nothing changes, which TanStack Query sees to. */
+  /** Keeps its identity while the data is unchanged: TanStack Query guarantees that. */
   readonly data: unknown;
   /** Milliseconds since 1970. */
   readonly dataUpdatedAt: number;
 }
 
 /**
- * How long to wait until one thing is looked at again: a second at first, and longer the longer nothing has changed. Between
- * two looks always the same, so that a page that is drawn anew doesn’t put the next one off.
+ * Returns the polling interval for one item: a second at first, and longer the longer nothing has changed. The interval
+ * stays the same between two polls, so that rendering the page again doesn’t postpone the next one.
  */
 export function createFollower(): (looked: Looked) => number {
   let seen: unknown;

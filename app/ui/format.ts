@@ -1,7 +1,7 @@
-/** Such as `12,345`. */
+/** Formats `12,345`, for example. */
 export const count = new Intl.NumberFormat("en");
 
-/** As it stands at the beginning of a sentence. */
+/** Capitalizes the first letter, for the start of a sentence. */
 export const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const SECOND_MS = 1_000;
@@ -16,19 +16,19 @@ const UNITS = [
 const short = new Intl.NumberFormat("en", { maximumSignificantDigits: 2 });
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 
-/** A length of time in the largest unit that it fills: `430 ms`, `2.4 s`, `35 min`, `1.5 d`. */
+/** Formats a duration in the largest unit that it fills: `430 ms`, `2.4 s`, `35 min`, `1.5 d`. */
 export function duration(ms: number): string {
   const { unit, unitMs } = UNITS.find(({ fromMs }) => roundedTo(ms) >= fromMs) ?? { unit: "ms", unitMs: 1 };
   const amount = ms / unitMs;
   return `${(amount < 10 ? short : whole).format(amount)} ${unit}`;
 }
 
-/** Whole milliseconds: 999.6 of them are a second. */
+/** Rounds to whole milliseconds, because 999.6 ms should display as a second. */
 const roundedTo = (ms: number) => Math.round(ms);
 
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
 
-/** Such as `12.5%`; null for a share of nothing. */
+/** Formats a share such as `12.5%`; null if the total is zero. */
 export function share(part: number, all: number): string | null {
   return all === 0 ? null : percent.format(part / all);
 }

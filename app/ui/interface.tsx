@@ -9,7 +9,7 @@ import { cssVariables, theme } from "./theme";
 
 if (typeof document !== "undefined") shareNonceWithLibraries();
 
-/** What every page of the admin app is made with. Styles that are made in the browser carry the page's nonce. */
+/** The providers around every page of the admin app. Styles created in the browser carry the page's nonce. */
 export function Interface({ nonce, children }: { nonce: string; children: ReactNode }) {
   return (
     <MantineProvider

@@ -18,8 +18,8 @@ export function leaveWithoutAccess(error: unknown): void {
 }
 
 /**
- * What a form says of a refusal: where the session has ended, how to go on without losing what was typed.
- * @param button the words on what was pressed, where they are known.
+ * Returns the error to show in a form. If the session has ended, it says how to continue without losing the input.
+ * @param button the label of the pressed button, if known.
  */
 export function inForm(error: unknown, button?: string): unknown {
   if (error === null || !isOrganizationPage() || toApiError(error).code !== "not_signed_in") return error;

@@ -3,19 +3,19 @@ import type { ComponentProps, ReactNode } from "react";
 import { ListState } from "./list-state";
 import type { useListFilter } from "./use-list-filter";
 
-/** Where to go from a page. */
+/** Links from a page to other pages of the list. */
 interface Ways {
-  /** Where the next one begins; null behind the last. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
   readonly first?: string;
   readonly further?: string;
-  /** Stands beside the ways on. */
+  /** Shown beside the links. */
   readonly note?: ReactNode;
 }
 
 /**
- * A list that is read by a cursor, a page at a time, as far as it is there, with the ways to the first and to the next. What
- * another search had is dimmed until its own answer is there.
+ * A list that is read by cursor, one page at a time, with links to the first and the next page. The previous search's
+ * result is dimmed until the new response arrives.
  */
 export function ListPage<T>({
   query,
@@ -25,7 +25,7 @@ export function ListPage<T>({
   children,
 }: Pick<ComponentProps<typeof ListState<T>>, "children"> & {
   query: ComponentProps<typeof ListState<T>>["query"] & { readonly isPlaceholderData: boolean };
-  /** What the address says of the list. */
+  /** The list's state in the URL. */
   place: Pick<ReturnType<typeof useListFilter>, "after" | "clear" | "goTo" | "toFirst">;
   waysFrom: (page: T) => Ways;
   onFirst?: () => void;

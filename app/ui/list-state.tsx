@@ -6,8 +6,8 @@ import { Empty, QueryState } from "./query-state";
 import { toApiError } from "./api-error";
 
 /**
- * A list of which filters and place stand in the address, as far as it is there. An address is kept, shortened and changed
- * by people: where its place is none of the list's, the first page is shown, and where a filter is none, the way out.
+ * A list whose filters and position are in the URL. People keep, shorten and edit URLs: an invalid position shows the
+ * first page, and an invalid filter shows how to clear it.
  */
 export function ListState<T>({
   query,
@@ -16,9 +16,9 @@ export function ListState<T>({
   onClear,
   children,
 }: Pick<ComponentProps<typeof QueryState<T>>, "query" | "children"> & {
-  /** Behind which position the page begins; null for the first. */
+  /** The cursor that the page starts after; null for the first page. */
   after: string | null;
-  /** Goes to the first page in place of this one. */
+  /** Goes to the first page instead of this one. */
   onLost: () => void;
   onClear: () => void;
 }) {
@@ -29,7 +29,7 @@ export function ListState<T>({
   if (wasLost && !isLost && after !== null) setWasLost(false);
   useEffect(() => {
     if (isLost) onLost();
-    // Once for each address.
+    // Once per URL.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [isLost]);
   if (isLost) return null;

@@ -6,7 +6,7 @@ interface Growing {
   fetchNextPage(): Promise<unknown>;
 }
 
-/** Adds the next page of a list below those that are shown; nothing where there is none. */
+/** Loads the next page of a list below the current ones. Renders nothing if there is none. */
 export function MoreButton({ query, label = "Show more" }: { query: Growing; label?: string }) {
   if (!query.hasNextPage) return null;
   return (

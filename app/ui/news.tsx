@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconArrowUp } from "@tabler/icons-react";
 
-/** How much came in since, where showing it would move what is read. */
+/** Shows the number of new items, if inserting them would move the content being read. */
 export function News({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./notice.module.css";
 
-/** A page that says one thing: a short headline, a sentence or two, and what can be done about it. */
+/** A page with a single message: a short headline, one or two sentences, and the possible actions. */
 export function Notice({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.notice}>

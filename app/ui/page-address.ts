@@ -1,9 +1,9 @@
 import { headers } from "next/headers";
 
-/** What Next adds to the address of a page that it fetches by itself. */
+/** The query parameter that Next adds to the URL of a page that it fetches itself. */
 const ADDED_BY_NEXT = "_rsc";
 
-/** Path and query of the page that is asked for, which server/edge/http tells; null where another server runs Next. */
+/** Returns path and query of the requested page, which server/edge/http passes on; null if another server runs Next. */
 export async function pageAddress(): Promise<string | null> {
   const address = (await headers()).get("x-page-address");
   if (address === null) return null;

@@ -4,8 +4,8 @@ import Link from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link to another page of the app. The page is fetched ahead once the link is pointed at or has the focus: a list of links
- * would otherwise ask the server for each of them whenever it is shown.
+ * A link to another page of the app. The page is prefetched only when the link is hovered or focused: otherwise a list
+ * of links would send a request for each of them whenever it is shown.
  */
 export function PageLink({
   onPointerEnter,
@@ -16,7 +16,7 @@ export function PageLink({
   return (
     <Link
       {...link}
-      // Null is the framework's own way.
+      // Null means Next's default.
       prefetch={isNear ? null : false}
       onPointerEnter={(event) => {
         setIsNear(true);

@@ -15,8 +15,8 @@ interface Asked<T> {
 }
 
 /**
- * What was asked for, once it is there; until then its outline, and where it failed, why and what to do. What is there stays
- * while it can't be asked for anew, and says how old it is.
+ * Shows a query's data once it has loaded. Until then it shows a skeleton, and after a failure the reason and what to
+ * do. Loaded data stays when a refetch fails, with a note of its age.
  */
 export function QueryState<T>({
   query,
@@ -24,7 +24,7 @@ export function QueryState<T>({
   children,
 }: {
   query: Asked<T>;
-  /** Lines of the outline. */
+  /** Number of skeleton lines. */
   rows?: number;
   children: (data: T) => ReactNode;
 }) {
@@ -57,7 +57,7 @@ function Outdated({ error, since }: { error: unknown; since: number }) {
   );
 }
 
-/** A refusal in words, with what to do, and the id by which the log knows the request. */
+/** Shows an error in words, with what to do and the request id used in the log. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, remedy, requestId, code } = toApiError(error);
   return (
@@ -90,7 +90,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
   );
 }
 
-/** Nothing is there, or nothing fits: which of the two, and what to do about it. */
+/** Says that the list is empty or that nothing matches, and what to do about it. */
 export function Empty({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={6} py="xl" px="md" ta="center">

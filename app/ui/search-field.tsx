@@ -9,9 +9,9 @@ import { holdsSecret } from "./secret-text";
 const TYPING_MS = 300;
 
 /**
- * Text that narrows a list. It is searched for once nobody types any more, at Enter, or when the field is left: whoever
- * clicks on something has been searched for before, and what is clicked on isn't changed by it afterwards. What is searched
- * for stands in addresses: an API key isn’t.
+ * A text field that filters a list. It searches once typing pauses, on Enter, or when the field loses the focus: a
+ * click elsewhere therefore follows the search, and the clicked element isn't changed by it afterwards. The text goes
+ * into URLs, so an API key is never searched for.
  */
 export function SearchField({
   label,
@@ -24,15 +24,15 @@ export function SearchField({
 }: {
   label: string;
   placeholder?: string;
-  /** What is searched for now. */
+  /** The current search text. */
   value: string;
   onSearch: (text: string) => void;
-  /** The page’s own search, which `/` leads to. */
+  /** Whether this is the page’s main search, which `/` focuses. */
   isMain?: boolean;
   flex?: string;
   lengthMax?: number;
 }) {
-  /** What was typed since; null where that is searched for already. */
+  /** Text typed since the last search; null if there is none. */
   const [typed, setTyped] = useState<string | null>(null);
   const search = useDebouncedCallback((text: string) => {
     if (holdsSecret(text)) return;

@@ -4,7 +4,7 @@ import { Button, Group, Textarea } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 
-/** A line that is there to be copied, by its button or by hand. */
+/** A line of text to copy, by its button or by hand. */
 export function SecretLine({
   label,
   value,
@@ -27,7 +27,7 @@ export function SecretLine({
   };
   return (
     <Group align="flex-end" gap="xs">
-      {/* Of several lines, so that all of it is to be seen, and tall enough for the lines of underscores. */}
+      {/* Several lines, so that all of it is visible, and tall enough for lines of underscores. */}
       <Textarea
         ref={input}
         autosize
@@ -62,7 +62,7 @@ export function SecretLine({
   );
 }
 
-/** Browsers have a clipboard of their own for https and this machine only; elsewhere the older way is left. */
+/** Browsers offer the Clipboard API only on HTTPS and localhost. Elsewhere the old `execCommand` is used. */
 async function copyText(text: string, input: HTMLTextAreaElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

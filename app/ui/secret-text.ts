@@ -1,7 +1,7 @@
-/** The beginning of an API key, wherever it stands. */
+/** The prefix of an API key, anywhere in the text. */
 const SECRET = /ak_live_/i;
 
-/** Whether a text has an API key in it, whole or in part. It is a secret: it goes into no address. */
+/** Returns whether a text contains an API key, whole or in part. A key is a secret and must not go into a URL. */
 export function holdsSecret(text: string): boolean {
   return SECRET.test(text);
 }

@@ -1,7 +1,7 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-/** A part of a page, under a heading of its own. */
+/** A section of a page, with its own heading. */
 export function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

@@ -3,7 +3,9 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** For what is shown once and then nowhere: keeps it open until it was copied, or somebody says that it needn't be. */
+/**
+ * Guards a value that is shown only once: it stays open until the user has copied it or says that this isn't needed.
+ */
 export function useShownOnce({ isShown, onClose }: { isShown: boolean; onClose: () => void }) {
   const [isCopied, setCopied] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
@@ -15,7 +17,7 @@ export function useShownOnce({ isShown, onClose }: { isShown: boolean; onClose: 
   useWarningOfLeaving(isShown && !isCopied);
   return {
     isLeaving,
-    /** Whatever was copied. */
+    /** Closes, whether it was copied or not. */
     close,
     tryToClose: () => (!isShown || isCopied ? close() : setLeaving(true)),
     noteCopied: () => {
@@ -25,16 +27,18 @@ export function useShownOnce({ isShown, onClose }: { isShown: boolean; onClose: 
   };
 }
 
-/** What is shown once, with the button that closes it, and who hasn't copied it is told what is lost. */
+/**
+ * Shows a value that is shown only once, with the button that closes it. Warns of the loss if the value wasn't copied.
+ */
 export function ShownOnce({
   what,
   loss,
   of: { isLeaving, close, tryToClose },
   children,
 }: {
-  /** One word for it. */
+  /** A one-word name for the value. */
   what: string;
-  /** What follows from having lost it. */
+  /** The consequence of losing it. */
   loss: string;
   of: ReturnType<typeof useShownOnce>;
   children: ReactNode;
@@ -62,7 +66,7 @@ export function ShownOnce({
   );
 }
 
-/** The browser asks before the page is left. */
+/** Has the browser ask before the page is left. */
 function useWarningOfLeaving(isOn: boolean): void {
   useEffect(() => {
     if (!isOn) return;

@@ -4,11 +4,11 @@ import { Drawer } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import type { SidePanelProps } from "./side-panel";
 
-/** What a side panel is made of. */
+/** The drawer that implements a side panel. */
 export function SidePanelDrawer({ title, isOpen, onClose, children }: SidePanelProps) {
-  // Mantine only remembers whose the focus was where the drawer opens after it was there.
+  // Mantine restores the focus only if the drawer was mounted before it opened.
   const isThere = useMounted();
-  // Without a role, its `header` would be that of the page a second time.
+  // Without a role, its `header` would count as a second header of the page.
   return (
     <Drawer.Root
       opened={isOpen && isThere}

@@ -13,8 +13,8 @@ export interface SidePanelProps {
 const Drawer = dynamic(() => import("./side-panel-drawer").then((module) => module.SidePanelDrawer));
 
 /**
- * One thing of a list, beside the list, and on a narrow screen in its place. Escape and the button lead back to it. Loaded
- * when it is first opened, and kept from then on, so that it gives the focus back.
+ * Shows one item beside its list, or in place of it on a narrow screen. Escape and the button close it. Loaded when it
+ * is first opened. Stays mounted from then on, so that it can restore the focus.
  */
 export function SidePanel(props: SidePanelProps) {
   const [isNeeded, setIsNeeded] = useState(props.isOpen);

@@ -1,6 +1,6 @@
 import { askAuth } from "./auth";
 
-/** Ends this browser's sign-in, and shows the page to sign in anew. */
+/** Ends this browser's session, and shows the sign-in page. */
 export async function signOut(): Promise<void> {
   await askAuth("/sign-out", {}).catch(() => undefined);
   window.location.assign("/sign-in");

@@ -4,7 +4,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import styles from "./table-behind.module.css";
 
-/** What a chart shows as a table: made when it is asked for, because it may be long. */
+/** Shows a chart's data as a table. The table is rendered on request, because it may be long. */
 export function TableBehind({ of, children }: { of: string; children: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   return (

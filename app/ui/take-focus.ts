@@ -1,2 +1,2 @@
-/** As a ref: takes the focus when it appears, where what had it before is gone. */
+/** A ref callback that focuses an element when it appears, for use when the previously focused element is gone. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus();

@@ -24,7 +24,7 @@ export const theme = createTheme({
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
-  // By name: to import it for that would have every page load what dialogs are made of.
+  // By name: importing the components would have every page load the code of dialogs.
   components: {
     Modal: { styles: { title: { fontSize: "1.125rem", fontWeight: 650 } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
@@ -32,7 +32,9 @@ export const theme = createTheme({
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" } } },
 });
 
-/** The colours of base.css, and text that keeps a contrast of 4.5 to 1 where Mantine's own falls short (WCAG 1.4.3). */
+/**
+ * The colours of base.css, and text colours with a contrast of 4.5 to 1 where Mantine's own fall short (WCAG 1.4.3).
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -55,9 +57,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#343b36",
     "--mantine-color-error": "#f3a59b",
     "--mantine-color-anchor": "#63d3aa",
-    // A notice is to be lighter than the page, as those of other colours are.
+    // A notice must be lighter than the page, as notices in other colours are.
     "--mantine-color-gray-light": "#252b27",
-    // Fields, code, and the like are Mantine's shade 6 and 5, which are of another grey.
+    // Fields, code and similar elements use Mantine's shades 6 and 5, which are a different grey.
     "--mantine-color-dark-5": "#252b27",
     "--mantine-color-dark-6": "#1c211e",
     "--mantine-color-dark-4": "#343b36",

@@ -16,7 +16,7 @@ const QUICK = {
 type Quick = keyof typeof QUICK;
 const QUICK_NAMES: readonly Quick[] = ["1h", "24h", "7d", "30d"];
 
-/** The state in the URL: a quick choice, or two times of which each may be missing. */
+/** The state in the URL: a relative range, or two times, each optional. */
 export const timeRangeParsers = {
   range: parseAsStringLiteral([...QUICK_NAMES, "custom"]),
   since: parseAsIsoDateTime,
@@ -31,7 +31,10 @@ export interface TimeRange {
 
 const ANY_TIME: TimeRange = { range: null, since: null, until: null };
 
-/** As the procedures take it. A quick choice goes as it is, and moves on with the time however long the page is open. */
+/**
+ * Returns the range as the procedures take it. A relative range is passed on unchanged, so it moves with the time while
+ * the page is open.
+ */
 export function timesOf({ range, since, until }: TimeRange): { since?: string; until?: string } {
   if (range === null) return {};
   if (range !== "custom") return { since: QUICK[range].since };
@@ -43,7 +46,7 @@ export function timesOf({ range, since, until }: TimeRange): { since?: string; u
 
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The same as moments, for what takes no others: a quick choice is as of `nowMs`. */
+/** Returns the range as moments, for callers that need those. A relative range is as of `nowMs`. */
 export function momentsOf(range: TimeRange, nowMs: number): { since?: string; until?: string } {
   const { since, ...times } = timesOf(range);
   const hours = /^PT(\d+)H$/.exec(since ?? "")?.[1];
@@ -51,7 +54,7 @@ export function momentsOf(range: TimeRange, nowMs: number): { since?: string; un
   return since === undefined ? times : { since, ...times };
 }
 
-/** From when to when, by the viewer's clock. */
+/** Fields for the start and the end, in the viewer's time zone. */
 export function TimeRangeInput({
   value,
   quickChoices = QUICK_NAMES,
@@ -93,7 +96,7 @@ function MomentInput({
 }) {
   const field = useRef<HTMLInputElement>(null);
   const spelling = value === null ? "" : localSpelling(value);
-  // Not by `value`: what is half typed has none, and would be emptied.
+  // Uncontrolled: a half-typed date has no value, and setting `value` would clear it.
   useEffect(() => {
     if (field.current !== null && field.current.value !== spelling) field.current.value = spelling;
   }, [spelling]);
@@ -111,7 +114,7 @@ function MomentInput({
   );
 }
 
-/** Such as `2026-11-22T14:03`, by the viewer's clock: what the browser's field takes. */
+/** Formats `2026-11-22T14:03` in the viewer's time zone, as the browser's field expects it. */
 function localSpelling(moment: Date): string {
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS);
   return local.toISOString().slice(0, 16);

@@ -5,16 +5,18 @@ import { useSyncExternalStore } from "react";
 
 const TICK_MS = 15_000;
 
-/** One clock for all times of a page. */
+/** One timer for all times on a page. */
 function subscribe(changed: () => void): () => void {
   const timer = setInterval(changed, TICK_MS);
   return () => clearInterval(timer);
 }
 
-/** As of the last tick: the same until the next one, as React wants it. */
+/** The time of the last tick. It must stay the same until the next one, as React requires of a snapshot. */
 const lastTick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
-/** The longer ones from two of them on: "next month" and "in 30 days" would be the same time, a moment apart. */
+/**
+ * Longer units are used from two on: otherwise "next month" and "in 30 days" would mean the same time, a moment apart.
+ */
 const UNITS = [
   { unit: "year", seconds: 365 * 86_400, from: 2 },
   { unit: "month", seconds: 30 * 86_400, from: 2 },
@@ -25,7 +27,7 @@ const UNITS = [
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** Such as `3 minutes ago` or `in 2 days`. */
+/** Formats `3 minutes ago` or `in 2 days`, for example. */
 function relativeTime(at: Date, now: number): string {
   const seconds = (at.getTime() - now) / 1000;
   const entry = UNITS.find((one) => Math.abs(seconds) >= one.from * one.seconds);
@@ -33,26 +35,30 @@ function relativeTime(at: Date, now: number): string {
   return relative.format(Math.round(seconds / entry.seconds), entry.unit);
 }
 
-/** Such as `22 November 2026, 14:03:07 CET`: never without its zone. */
+/** Formats `22 November 2026, 14:03:07 CET`, for example. Always includes the time zone. */
 export function exactTime(at: Date): string {
   return at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "long" });
 }
 
-/** Milliseconds since 1970, as of a few seconds ago: what depends on it is shown anew as time goes on. */
+/**
+ * Returns the current time in milliseconds since 1970, accurate to a few seconds. The component renders again as time
+ * passes.
+ */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, lastTick, lastTick);
 }
 
 /**
- * A time as people say it; the exact one, in the viewer's zone, on hover and for screen readers. It takes no focus, which
- * would be one more stop in each row of a list: what a row leads to shows the exact one (`isExact`).
+ * Shows a relative time. The exact one, in the viewer's zone, shows on hover and is read by screen readers. It isn't
+ * focusable, because that would add a tab stop to each row of a list: the row's own page shows the exact time
+ * (`isExact`).
  */
 export function Time({
   at,
   isExact = false,
 }: {
   at: string | Date;
-  /** The exact one beside it. */ isExact?: boolean;
+  /** Whether to show the exact time beside it. */ isExact?: boolean;
 }) {
   const now = useNow();
   const date = new Date(at);

@@ -11,15 +11,15 @@ import { toApiError } from "./api-error";
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 export { useTRPC, useTRPCClient };
 
-/** The procedures as pages call them; `inferOutput<Procedures["keys"]["list"]>` is what one answers them. */
+/** The procedures as pages call them; `inferOutput<Procedures["keys"]["list"]>` is the output type of one. */
 export type Procedures = ReturnType<typeof useTRPC>;
 
-/** Longer ones are sent in several requests: servers limit what stands in an address. */
+/** Longer URLs are split into several requests, because servers limit a URL's length. */
 const ADDRESS_LENGTH_MAX = 4_000;
-/** The server takes no more in one request. */
+/** The server's maximum per request. */
 const BATCH_MAX = 30;
 
-/** The procedures, called for one organization. */
+/** Provides the procedures for one organization. */
 export function Data({ organizationId, children }: { organizationId: string; children: ReactNode }) {
   const [queryClient] = useState(createQueryClient);
   const [client] = useState(() =>
@@ -44,7 +44,7 @@ export function Data({ organizationId, children }: { organizationId: string; chi
   );
 }
 
-/** tRPC adds to the input of a paged list in which direction it goes. Procedures take no field that they don't know. */
+/** tRPC adds a direction to the input of a paged list. Procedures reject unknown fields, so it is removed. */
 const withoutDirection: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) => {
@@ -53,7 +53,9 @@ const withoutDirection: TRPCLink<AppRouter> =
     return next({ ...op, input });
   };
 
-/** A server can be reached though the browser counts as offline; and where it can’t, the page says so instead of waiting. */
+/**
+ * The server may be reachable although the browser counts as offline. If it isn’t, the page says so instead of waiting.
+ */
 const ALWAYS = "always";
 
 function createQueryClient(): QueryClient {
@@ -70,7 +72,7 @@ function createQueryClient(): QueryClient {
   });
 }
 
-/** Whether the same may succeed at once: not what was refused for a reason. */
+/** Returns whether an immediate retry may succeed. Errors with a definite reason aren't retried. */
 function mayPass(error: unknown): boolean {
   const { code } = toApiError(error);
   return code === null || code === "unavailable";

@@ -9,10 +9,10 @@ import { toApiError } from "./api-error";
 import { useFocusKept } from "./use-focus-kept";
 
 /**
- * An action of a form or a button. It runs once at a time, however often it is clicked. After an error, the input
- * stays and the message is shown at the fields that it names. Neither input nor result is kept, so they may hold a
+ * Runs an action of a form or a button. Only one run is active, however often it is clicked. After an error, the input
+ * stays and the message is shown at the fields that it names. Neither input nor result is stored, so they may contain a
  * secret.
- * @param done the text of the success notification; nothing where the page shows the success itself.
+ * @param done the text of the success notification. Omitted if the page itself shows the success.
  */
 export function useAction(perform: () => Promise<unknown>, done?: string) {
   const isRunning = useRef(false);
@@ -47,7 +47,7 @@ export function useAction(perform: () => Promise<unknown>, done?: string) {
     run: () => void run(),
     forget: () => setError(null),
     faultAt,
-    /** The refusal as a whole, unless it stands at one of these fields; else null. */
+    /** Returns the error, unless it belongs to one of these fields; else null. */
     faultBeside: (...fields: string[]) => (fields.some(isAt) ? null : error),
     onSubmit: (event: SubmitEvent<HTMLFormElement>) => {
       event.preventDefault();
@@ -59,14 +59,14 @@ export function useAction(perform: () => Promise<unknown>, done?: string) {
 
 interface Submitted {
   readonly element: HTMLFormElement;
-  /** The words on the button that sent it. */
+  /** The label of the button that submitted the form. */
   readonly button: string | undefined;
 }
 
-/** Fields are paths: what is at `account.name` is at `account` too. */
+/** Fields are paths: an error at `account.name` is also at `account`. */
 const isNamed = (path: string | null, field: string) => `${path ?? ""}.`.startsWith(`${field}.`);
 
-/** Messages begin with the field's name in the code's spelling, for programs: "`account.password` must have …". */
+/** Messages start with the field's name as spelled in the code, for programs: "`account.password` must have …". */
 function besideItsField(message: string): string {
   return upperFirst(message.replace(/^`[^`]*` /, ""));
 }

@@ -8,7 +8,7 @@ interface Pages<T> {
   fetchNextPage(options: { cancelRefetch: boolean }): Promise<unknown>;
 }
 
-/** All of a list that is read by a cursor, page after page: for choices, of which none may be missing. */
+/** Reads all pages of a list, one after the other: for choices, none of which may be missing. */
 export function useAllPages<T>({
   data,
   hasNextPage,
@@ -18,7 +18,7 @@ export function useAllPages<T>({
 }: Pages<T>): readonly T[] {
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) {
-      // Two that read the same list would cancel each other's.
+      // Two components that read the same list would otherwise cancel each other's requests.
       void fetchNextPage({ cancelRefetch: false });
     }
   }, [hasNextPage, isFetching, isError, fetchNextPage]);

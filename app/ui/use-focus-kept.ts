@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Where the focus was last: a button that is disabled has lost it by the time that anybody asks. */
+/** The last focused element: a disabled button has lost the focus by the time it is checked. */
 let lastFocused: Element | null = null;
 if (typeof document !== "undefined") {
   document.addEventListener("focusin", ({ target }) => {
@@ -13,8 +13,8 @@ if (typeof document !== "undefined") {
 export const focusedLast = (): Element | null => lastFocused;
 
 /**
- * Keeps the focus where somebody works while something they have asked for is under way: the browser takes it from a button
- * that is disabled meanwhile. Where it was refused, the focus goes to the field at fault, which brings it into view.
+ * Keeps the focus in place while an action runs: the browser removes it from a button that is disabled. After an error,
+ * the focus goes to the field at fault, which scrolls it into view.
  */
 export function useFocusKept(isBusy: boolean, error: unknown): void {
   const origin = useRef<Element | null>(null);
@@ -42,8 +42,8 @@ function bringTo(fault: HTMLElement): void {
 }
 
 /**
- * Gives the focus back to an element that is still on the page, unless another element had it since. An element that is
- * gone was replaced within its dialog, which gets the focus instead.
+ * Returns the focus to an element that is still on the page, unless another element has taken it. If the element is
+ * gone, its dialog replaced it and gets the focus instead.
  */
 function backTo(from: Element): void {
   if (from.isConnected && from !== lastFocused) return;

@@ -3,12 +3,12 @@
 import { type RefObject, useEffect } from "react";
 import { focusedLast, isFocusLost } from "./use-focus-kept";
 
-/** Dialogs take so long at most to give the focus back. */
+/** Dialogs take at most this long to restore the focus. */
 const SETTLED_MS = 100;
 
 /**
- * Where what had the focus is taken off the page, such as a notice whose button was pressed, the focus goes to the target:
- * else whoever works by keyboard begins again at the top.
+ * Moves the focus to the target if the focused element is removed, such as a notice whose button was pressed. Otherwise
+ * keyboard users would start again at the top of the page.
  */
 export function useFocusRescued(target: RefObject<HTMLElement | null>): void {
   useEffect(() => {

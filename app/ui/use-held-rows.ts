@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Below that what is read would be moved by what comes in above it. */
+/** Further down, new rows above would move the content being read. */
 const SCROLLED_PX = 120;
 
 interface Row {
@@ -8,14 +8,14 @@ interface Row {
 }
 
 interface Held<R extends Row> {
-  /** Of which list. */
+  /** The list's identity. */
   readonly list: string;
   readonly rows: readonly R[];
 }
 
 /**
- * The rows of a live list, newest first: they change where they stand. What is new comes in at the top while that is looked
- * at; else it is only counted, until it is asked for.
+ * Holds the rows of a live list, newest first. Known rows are updated in place. New rows appear at the top only while
+ * the top is in view; otherwise they are counted until the user asks for them.
  */
 export function useHeldRows<R extends Row>({
   list,
@@ -23,13 +23,13 @@ export function useHeldRows<R extends Row>({
   newest,
   shown,
 }: {
-  /** What tells this list and place from others. */
+  /** Identifies this list and position. */
   list: string;
   /** Whether the first page is shown. */
   isFirst: boolean;
-  /** The first page as it is now; undefined until it is there. */
+  /** The current first page; undefined until it has loaded. */
   newest: readonly R[] | undefined;
-  /** The page that is shown, as it is now. */
+  /** The current state of the shown page. */
   shown: readonly R[];
 }): { readonly rows: readonly R[]; readonly newCount: number } {
   const isScrolled = useIsScrolled();
@@ -57,13 +57,13 @@ function useIsScrolled(): boolean {
   return isScrolled;
 }
 
-/** The same things in the same places, as they are now. */
+/** Returns the same rows in the same order, with their current values. */
 function renewed<R extends Row>(kept: readonly R[], now: readonly R[]): readonly R[] {
   const byId = new Map(now.map((row) => [row.id, row]));
   return kept.map((row) => byId.get(row.id) ?? row);
 }
 
-/** How many stand above all that are known. */
+/** Counts the rows above all known rows. */
 function countNew(known: readonly Row[], now: readonly Row[]): number {
   const ids = new Set(known.map(({ id }) => id));
   const place = now.findIndex(({ id }) => ids.has(id));

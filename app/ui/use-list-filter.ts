@@ -8,13 +8,13 @@ import {
   type Values,
 } from "nuqs";
 
-/** Each choice is a step that Back undoes. */
+/** Each choice is a history entry that Back undoes. */
 const STEP = { history: "push" } as const;
 const POSITION = parseAsString.withOptions(STEP);
 
 /**
- * What a list shows, and from where on: all of it stands in the URL.
- * @param inputOf what the list is asked for, which has a member for each filter that is set.
+ * Returns a list's filters and position. All of it is in the URL.
+ * @param inputOf returns the query's input, with a member for each filter that is set.
  */
 export function useListFilter<P extends UseQueryStatesKeysMap, I extends object>(
   parsers: P,
@@ -29,18 +29,18 @@ export function useListFilter<P extends UseQueryStatesKeysMap, I extends object>
   };
   return {
     filter,
-    /** The position in the list: behind which row the page begins. */
+    /** The position in the list: the cursor that the page starts after. */
     after,
     input,
-    /** What the page from there on is asked for. */
+    /** The input for the page at that position. */
     pageInput: { ...input, ...(after === null ? {} : { cursor: after }) },
     isFiltered: Object.keys(input).length > 0,
     change: (part: Partial<Nullable<Values<P>>>) => narrow(part, STEP),
-    /** What is searched for replaces what was, instead of each step of typing being a step back. */
+    /** A new search text replaces the previous history entry, so that typing doesn't fill the history. */
     type: (part: Partial<Nullable<Values<P>>>) => narrow(part, { history: "replace" }),
     clear: () => narrow(null, STEP),
     goTo: (position: string | null) => void setAfter(position),
-    /** In place of an address that leads nowhere. */
+    /** Replaces a URL with an invalid position. */
     toFirst: () => void setAfter(null, { history: "replace" }),
   };
 }

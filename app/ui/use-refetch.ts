@@ -3,8 +3,9 @@
 import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
 
 /**
- * Fetches the queries that the filters name again, after a change. A request under way is ignored: it may have been
- * answered before the change, and TanStack Query doesn't send a second one while it waits for a first answer.
+ * Returns a function that refetches the queries matching the filters after a change. It cancels a running request,
+ * because that may have been answered before the change, and TanStack Query sends no second one while it waits for a
+ * first response.
  */
 export function useRefetch(): (...filters: readonly QueryFilters[]) => Promise<void> {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { Code } from "@mantine/core";
 
-/** Words of the catalogue, in which names of fields and commands stand between backticks. */
+/** Renders text of the catalogue. Names of fields and commands are between backticks. */
 export function Words({ children }: { children: string }) {
   return children
     .split("`")

@@ -27,7 +27,7 @@ const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 const choose = (page: Page, filter: string, label: string) =>
   page.getByRole("combobox", { name: filter, exact: true }).selectOption({ label });
 
-/** A key's life, by an operator's command. */
+/** Creates, changes and revokes a key, by the operator's commands. */
 async function keyOf(name: string) {
   const { ctx } = world;
   const key = await createKey({ ctx, input: { name } });
@@ -154,7 +154,7 @@ test("another organization’s acts are nowhere, also where the address names wh
     await page.getByText("No matches").waitFor();
     expect(await page.content()).not.toContain("Foreign");
   }
-  // A place in the list that is none of this one.
+  // A cursor of another list.
   await go("/audit?after=another.lists");
   await page.getByText("That page of the list no longer exists. This is the first page.").waitFor();
   await rows(page).nth(1).waitFor();

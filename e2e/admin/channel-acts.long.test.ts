@@ -10,7 +10,7 @@ import { connectTestChannel } from "@/server/domain/organizations/testing";
 const suite = useChannelSuite();
 const owner = () => suite().openAsOwner();
 
-/** The customer of the demo whose window is open is written to. */
+/** Sends a text to the demo's customer with an open window. */
 const sendText = async (channelId: string | undefined) => {
   const { status, code } = await suite().api.call({
     path: "/messages",

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A customer who has just written, under a name of their own. */
+/** A customer with a name of their own who has just written. */
 async function customer(name: string) {
   const conversation = await openConversation(world.ctx, channelId, newHandle());
   await world.services.sql`
@@ -36,7 +36,7 @@ async function customer(name: string) {
   return conversation;
 }
 
-/** WhatsApp's own id of a contact, beside the number. */
+/** Adds WhatsApp's own id to a contact with a number. */
 async function addUserId(contactId: string, userId: string): Promise<void> {
   await world.services.sql`
     insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
@@ -45,7 +45,7 @@ async function addUserId(contactId: string, userId: string): Promise<void> {
 
 const searchBox = (page: Page) => page.getByRole("textbox", { name: "Search contacts" });
 
-/** As somebody copies it from a phone. */
+/** The number as copied from a phone. */
 const spelledOut = (handle: string) =>
   `+${handle.slice(0, 2)} (0)${handle.slice(2, 5)} / ${handle.slice(5, 9)}-${handle.slice(9)}`;
 
@@ -70,11 +70,11 @@ test("a contact is found by name and by number in any spelling, and the address 
   await close();
 });
 
-/** What the browser says of the list when it is refused, and when it can't be drawn. */
+/** The browser's console errors when the list is refused, and when it can't be rendered. */
 const UNREADABLE = new RegExp(`${refused("500 contacts.list").source}|RangeError: Invalid time value`);
 const FAILED = { error: { code: "internal_error", message: "Something went wrong on our side." } };
 
-/** Holds back what the page asks for, until the test has it go on. @returns the next one. */
+/** Holds back the page's requests until the test releases them. @returns the next one. */
 async function holdBack(page: Page, path: RegExp): Promise<() => Promise<Route>> {
   const held: Route[] = [];
   await page.route(path, (route) => void held.push(route));

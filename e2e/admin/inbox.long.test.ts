@@ -12,7 +12,7 @@ const panel = () => suite().admin.page.getByRole("dialog", { name: "Received web
 const organizationId = () => suite().world.demo.organization_id;
 const inboxUrl = () => `${suite().world.server.baseUrl}/api/demo/inbox/${organizationId()}`;
 
-/** What is in there now goes. */
+/** Deletes the current content of the inbox. */
 async function empty(): Promise<void> {
   const { sql } = suite().world.services;
   const settled = async () => {

@@ -64,7 +64,7 @@ test("who has joined and couldn’t be signed in is led to the form, not to a li
   const { page, close } = await world.visit({ expects: refused("503 /api/auth/sign-in/email") });
   await page.route("**/api/auth/sign-in/email", (route) => route.fulfill({ status: 503, body: "{}" }));
   await page.goto(linkOf(token));
-  // By the keyboard alone.
+  // With the keyboard only.
   await focused(page.getByRole("textbox", { name: "Your name" }));
   await page.keyboard.type("Ada New");
   await page.keyboard.press("Tab");

@@ -25,7 +25,7 @@ test("a list longer than a page goes back and forth, its place outlives a reload
   await rows(page).nth(100).waitFor({ state: "detached" });
   await rows(page).nth(1).waitFor();
   const [shown = ""] = await rows(page).nth(1).getByRole("rowheader").allTextContents();
-  // For screen readers, while it is seen on hover only.
+  // For screen readers; otherwise it is visible on hover only.
   const expiry = rows(page).nth(1).getByRole("time");
   expect(await expiry.textContent()).toMatch(/^in 30 days, \d+ \p{L}+ \d{4}.* \d\d:\d\d:\d\d UTC$/u);
   await page.reload();

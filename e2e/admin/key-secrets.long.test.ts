@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const ping = (key: string) => pingWith(api, key);
 
-/** A key in the midst of an overlap. */
+/** A key during an overlap. */
 async function overlapping(name: string) {
   const { id, secret: former } = await createKey({ ctx: world.ctx, input: { name } });
   const { secret: present } = await rotateKey({
@@ -80,7 +80,7 @@ test("a form that was open during another change takes none of that back", async
   const { id } = await createKey({ ctx: world.ctx, input: { name: "Stale" } });
   const { page, go, close } = await world.open(world.owner);
   await go(`/keys/${id}?dialog=change`);
-  // By the keyboard alone.
+  // With the keyboard only.
   await tabTo(page, page.getByRole("textbox", { name: "Name" }));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("Renamed");

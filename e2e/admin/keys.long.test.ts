@@ -87,7 +87,7 @@ test("a secret is nowhere after its one showing: in no table, log, page, address
     [first, sinceFirst],
     [second, sinceSecond],
   ] as const) {
-    // Its first characters and its last four are what may be shown of it.
+    // Only its first characters and the last four may be shown.
     const middle = secret.slice(12, -4);
     const seen = await traffic();
     expect(seen).toContain("Kept secret");

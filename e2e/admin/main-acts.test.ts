@@ -62,7 +62,7 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
   const list = { path: "/messages?limit=1", key: first };
   expect((await api.call(list)).status).toBe(200);
 
-  // By the keyboard alone.
+  // With the keyboard only.
   await enter(page, page.getByRole("button", { name: "New secret" }));
   await focused(page.getByRole("radio", { checked: true }));
   const hour = page.getByRole("radio", { name: "Works for another hour" });
@@ -161,7 +161,7 @@ test("the search finds a message by its number as people write it, and says wher
   await search().fill("+49 (0)151 2345-6789");
   await messageRow(other.clientMessageId).waitFor({ state: "detached" });
   await messageRow(clientMessageId).waitFor();
-  // One row is the head of the table.
+  // One row is the table's header.
   await expect.poll(() => page().getByRole("row").count()).toBe(2);
   await search().fill("no such thing");
   await page().getByText("No matching messages").waitFor();
@@ -178,7 +178,7 @@ test("a failed message says why and what to do, and is sent again where that is 
   await panel().getByText("WhatsApp reports that the 24-hour customer service window is closed.").waitFor();
   await panel().getByText("WhatsApp error code 131047: Re-engagement message", { exact: true }).waitFor();
   await panel().getByText("Send an approved template, or wait until the customer writes.").waitFor();
-  // By the keyboard alone.
+  // With the keyboard only.
   await enter(page, panel().getByRole("button", { name: "Send again" }));
   const question = page.getByRole("dialog", { name: "Send this message again" });
   expect(await question.getByRole("checkbox").count()).toBe(0);

@@ -8,7 +8,7 @@ import { createKey } from "@/server/domain/keys/create";
 import { ENDINGS, newNumber } from "./support/send";
 import { useSuite } from "./support/suite";
 
-/** What would run if it were taken for markup, or for an address. */
+/** Texts that would run if they were treated as markup or as a URL. */
 const FORMS = [
   `<img src=x onerror="window.ranMarkup='img'">`,
   `</script><script>window.ranMarkup='script'</script>`,
@@ -16,7 +16,7 @@ const FORMS = [
   `javascript:window.ranMarkup='address'`,
   `{{constructor.constructor("window.ranMarkup='template'")()}}`,
 ];
-/** The name of a thing of that kind: short enough for each. */
+/** The name of a thing of that kind, short enough for each kind. */
 const nameOf = (kind: string, form: string) => `${kind} ${form}`;
 
 declare global {
@@ -27,7 +27,7 @@ declare global {
 
 const suite = useSuite();
 
-/** Names by which nothing of these kinds can be made by a request are put where WhatsApp's own words would be stored. */
+/** Names that no request can create are stored where WhatsApp's own words would be. */
 async function makeHostile(form: string) {
   const { world, api, key } = suite();
   const { ctx, services, demo } = world;
@@ -68,7 +68,7 @@ async function makeHostile(form: string) {
   return { contact, text, file, key: keyId, webhook: webhook.id };
 }
 
-/** The organization's one channel and one template that any name may be given: until the next form. */
+/** The organization's only channel and template that accept any name: until the next form. */
 async function nameChannelAndTemplate(form: string) {
   const { services, demo, ctx } = suite().world;
   const { organizationId } = ctx.actor;
@@ -93,7 +93,7 @@ beforeAll(async () => {
   for (const form of FORMS) made.set(form, await makeHostile(form));
 });
 
-/** What would be there if any name had been taken for markup. */
+/** Traces that would exist if any name had been treated as markup. */
 const traces = (page: Page) =>
   page.evaluate(() => ({
     ran: window.ranMarkup ?? null,
@@ -105,7 +105,7 @@ const traces = (page: Page) =>
 
 const NO_TRACES = { ran: null, elements: 0, scripts: 0 };
 
-/** Goes to the page and waits until it shows these texts as they are. @returns what is there of markup. */
+/** Opens the page and waits until it shows these texts unchanged. @returns the traces of markup. */
 async function tracesOn(path: string, texts: readonly string[]) {
   const { admin } = suite();
   await admin.go(path);

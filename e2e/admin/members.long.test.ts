@@ -38,14 +38,14 @@ async function copyAndClose(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Done" }).click();
 }
 
-/** Opens what can be done to a member, and chooses. */
+/** Opens a member's menu, and chooses an item. */
 async function act(page: Page, name: string, what: "Role and permissions" | "Remove"): Promise<void> {
   await page.getByRole("button", { name: `Change ${name}`, exact: true }).click();
   await page.getByRole("menuitem", { name: what }).click();
   await page.getByRole("dialog").waitFor();
 }
 
-/** A member under a name that nobody else has. */
+/** A member with a unique name. */
 async function newMember(role: "owner" | "admin" | "agent") {
   const name = `Member ${randomInt(2 ** 40)}`;
   const person = { email: newAddress(), password: PASSWORD };

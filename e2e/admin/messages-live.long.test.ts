@@ -11,7 +11,7 @@ const suite = useSuite();
 const send = (handle: string) => sendIn(suite(), handle);
 const panel = () => suite().admin.page.getByRole("dialog", { name: "Message", exact: true });
 const search = () => suite().admin.page.getByLabel("Search messages");
-/** A page of the owner’s whose network fails when the test wants it. */
+/** The owner’s page, whose network fails when the test wants it to. */
 const openFailing = () => suite().world.open(suite().world.owner, { expects: /net::ERR_/ });
 
 test("a test message whose answer was lost is sent once, though the button is pressed again", async () => {
@@ -42,7 +42,7 @@ test("a test message whose answer was lost is sent once, though the button is pr
 test("the open page of a message that counts as failed shows that it was delivered after all", async () => {
   const { world, admin } = suite();
   const { id } = await send(newNumber(ENDINGS.windowClosed));
-  // Webhook deliveries, further down, have states of the same names.
+  // Webhook deliveries, further down, have states with the same names.
   const state = (word: string) => panel().locator("[aria-live=polite]").getByText(word, { exact: true });
   await admin.go(`/messages/${id}`);
   await state("failed").waitFor();

@@ -9,7 +9,7 @@ import { useSuite } from "@/e2e/admin/support/suite";
 import { demo } from "@/e2e/support/cli";
 import { limitMs } from "@/e2e/support/machine-speed";
 import { until } from "@/e2e/support/until";
-/** Compressed script of a first load. */
+/** Maximum compressed size of the scripts of a first load. */
 const SCRIPT_BYTES_MAX = 300_000;
 
 const suite = useSuite({

@@ -7,10 +7,10 @@ import { makeSamples, type Samples } from "@/e2e/admin/support/samples";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { REPOSITORY } from "@/e2e/support/program";
 
-/** The heading of the first level, and a text of the page's data. Words in brackets are names of samples. */
+/** The first-level heading, and a text from the page's data. Words in brackets are names of samples. */
 type Shown = readonly [heading: string, data: string];
 
-/** Where nobody is signed in; with what follows the path. */
+/** Pages for visitors who aren't signed in, with the rest of their URL. */
 const SIGNED_OUT: Readonly<Record<string, Shown>> = {
   "/": ["Send WhatsApp messages to your customers with one HTTP request.", "/api/public/v1/ping"],
   "/sign-in": ["Sign in", "E-mail address"],
@@ -19,7 +19,7 @@ const SIGNED_OUT: Readonly<Record<string, Shown>> = {
   "/reset-password#[resetToken]": ["Set a new password", "New password"],
 };
 
-/** Below the organization’s own address. */
+/** Paths below the organization’s own path. */
 const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "": ["Messages", "[clientMessageId]"],
   "/account": ["Account and security", "You sign in as [email]"],
@@ -46,7 +46,7 @@ const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "/webhooks/inbox/[received]": ["Webhook inbox", "Verify it in your program"],
 };
 
-/** The documentation has a test of its own for all of its pages. */
+/** Another test covers all pages of the documentation. */
 const DOCUMENTATION = "/docs";
 const ORGANIZATION = "/o/[organization]";
 
@@ -70,7 +70,7 @@ test("every page of the app stands in the tables", () => {
   expect(listed.sort()).toEqual(pages.sort());
 });
 
-/** Goes there, and waits for what the page shows. @throws Error on a console error. @returns what is wrong with it besides. */
+/** Opens the path, and waits for the page's content. @throws Error on a console error. @returns other faults. */
 async function faultsAt({ page, go, close }: AdminPage, path: string, [heading, data]: Shown) {
   await go(filledIn(path));
   await page.getByRole("heading", { level: 1, name: filledIn(heading) }).waitFor();

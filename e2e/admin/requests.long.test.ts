@@ -8,7 +8,7 @@ import { createKey } from "@/e2e/support/cli";
 
 const suite = useSuite();
 
-/** A request to send a text, which is refused where the number is none, or nobody with that number has written. */
+/** A request to send a text. It is refused if the number is invalid, or if nobody with that number has written. */
 async function ask(handle: string, clientMessageId = `test-${randomUUID()}`, secret = suite().key.secret) {
   const answer = await suite().api.call({
     path: "/messages",

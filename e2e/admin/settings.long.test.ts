@@ -17,10 +17,10 @@ const REFUSED = { expects: refused("400 organization.rename", "400 organization.
 
 const nameField = (page: Page) => page.getByRole("textbox", { name: "Name" });
 const daysField = (page: Page) => page.getByRole("textbox", { name: "Days" });
-/** What runs as a script: nothing inline without the nonce, and no text by `eval`. */
+/** Which scripts may run: no inline script without the nonce, and no `eval`. */
 const SCRIPTS_BY_NONCE = /(^|; )script-src 'self' 'nonce-[\w+/]{22}==' 'strict-dynamic';/;
 
-/** The button of the form in which a field stands. */
+/** The button of the form that contains a field. */
 const saveOf = (page: Page, field: "organization" | "days") =>
   page
     .locator("form")
@@ -81,10 +81,10 @@ test("an agent sees what is set, changes nothing, and goes on by the navigation 
   expect(await page.getByRole("button", { name: /^Save/ }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
 
-  // As on a phone.
+  // The size of a phone.
   await page.setViewportSize(SIZES.narrow);
   const burger = page.getByRole("button", { name: "Open navigation" });
-  // Out of sight, it is out of the way of the focus too.
+  // The hidden menu isn't focusable either.
   await page.getByRole("navigation").waitFor({ state: "hidden" });
   await enter(page, burger);
   await page.getByRole("button", { name: "Close navigation" }).waitFor();

@@ -17,7 +17,7 @@ let database: TestDatabase;
 let browser: Browser;
 let server: Waypost;
 
-/** An installation with a database of its own isn't a demo: nobody can sign in to it yet. */
+/** An installation with its own database isn't a demo: nobody can sign in to it yet. */
 const start = () =>
   startWaypost({ env: { DATABASE_URL: database.url, WAYPOST_SECRET: "0123456789abcdef".repeat(4) } });
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 const linkOf = ({ output }: Waypost) => /http\S+\/setup#\S+/.exec(output())?.[0] ?? null;
 
 test("the link that the first start prints makes the owner, once", async () => {
-  // It is printed once the server has been ready.
+  // It is printed after the server is ready.
   const link = await until("the link is printed", () => linkOf(server));
   expect(link).toContain(server.baseUrl);
   const { page, close } = await pageOpener(browser, server.baseUrl)(REFUSED);
@@ -46,7 +46,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   expect(page.url()).not.toContain("#");
   expect(await faultsInEachForm(page)).toEqual([]);
 
-  // By the keyboard alone: each Tab leads to the next field.
+  // With the keyboard only: each Tab leads to the next field.
   const field = (name: string) => page.locator(`input[name=${name}]`);
   await focused(field("organization"));
   await page.keyboard.type("Seaside Clinic");
@@ -57,7 +57,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.type("short");
   await page.keyboard.press("Enter");
-  // All that is wrong is told at once, and the first of it has the focus.
+  // All errors are shown together, and the first field with one has the focus.
   await page.getByText(/must be an e-mail address/i).waitFor();
   await page.getByText(/must have at least 12 characters/i).waitFor();
   await focused(field("email"));
@@ -98,6 +98,6 @@ test("the next start prints no link, and its owner signs in", async () => {
   await signInAs(page, OWNER);
   await page.getByRole("button", { name: "Organization: Seaside Clinic" }).waitFor();
   await close();
-  // Read last: a link would come a moment after the server is ready.
+  // Checked last: a link would be printed a moment after the server is ready.
   expect(linkOf(server)).toBeNull();
 });

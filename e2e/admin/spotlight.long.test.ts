@@ -33,7 +33,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 
 async function openByKeys(page: Page, keys = "Control+k"): Promise<void> {
   await page.getByRole("button", { name: "Search" }).first().waitFor();
-  // Keys are heard once the page’s scripts run.
+  // Keys have an effect only once the page’s scripts run.
   await expect
     .poll(async () => {
       await page.keyboard.press(keys);
@@ -43,7 +43,7 @@ async function openByKeys(page: Page, keys = "Control+k"): Promise<void> {
   await focused(field(page));
 }
 
-/** What is chosen for those who can’t see it: the option that the field points to. */
+/** The choice as screen readers see it: the option that the field points to. */
 const chosen = async (page: Page) => {
   const id = await field(page).getAttribute("aria-activedescendant");
   return id === null ? null : page.locator(`[id="${id}"]`).textContent();
@@ -131,7 +131,7 @@ test("an answer that comes late never shows, and only the last text is asked for
     const address = decodeURIComponent(route.request().url());
     asked.push(/"q":"([^"]*)"/.exec(address)?.[1] ?? "");
     if (address.includes("latecomer")) await held;
-    // The page may have given it up meanwhile.
+    // The page may have cancelled it in the meantime.
     await route.continue().catch(() => undefined);
   });
   await openByKeys(page);
@@ -206,7 +206,7 @@ test("it isn’t loaded before it is opened, nor opened over a dialog", async ()
 test("what is typed before the search is there isn’t lost", async () => {
   const { page, go, close } = await world.open(world.owner);
   await go("/settings");
-  // Its code is on its way until all is typed.
+  // Its code is held back until everything is typed.
   let allTyped: () => void = () => undefined;
   const isTyped = new Promise<void>((resolve) => {
     allTyped = resolve;

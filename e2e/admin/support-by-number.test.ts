@@ -9,10 +9,10 @@ import { ERRORS } from "@/server/platform/errors";
 import { createKey } from "@/server/domain/keys/create";
 
 const suite = useSuite();
-/** Stands in the line until a customer is known who may be written to. */
+/** The example's number until a customer is known who may be written to. */
 const EXAMPLE_NUMBER = "4915112345678";
 
-/** A text to a number of which nobody has written: refused at once. */
+/** Sends a text to a number from which nobody has written: it is refused immediately. */
 async function refuse(handle: string): Promise<string> {
   const clientMessageId = `test-${randomUUID()}`;
   const json = {
@@ -46,7 +46,7 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();
   expect(await faultsInEachForm(page)).toEqual([]);
-  // As of an endpoint without a URL.
+  // As for an endpoint without a URL.
   await world.services.sql`
     update webhook_deliveries set state = 'available' where organization_id = ${world.ctx.actor.organizationId}`;
   await page.reload();
@@ -186,7 +186,7 @@ test("who goes to another page while the server is away stays, is told so, and g
     return away === "abort" ? route.abort("connectionrefused") : route.fulfill({ status: 502, body: "Bad" });
   });
   await go("/messages");
-  // Lost with the document.
+  // A full page load would lose this mark.
   await page.evaluate(() => void (document.body.dataset.kept = "yes"));
   for (const [how, name] of [
     ["abort", "Contacts"],

@@ -15,7 +15,7 @@ const panel = () => suite().admin.page.getByRole("dialog", { name: "Template", e
 const searchOf = () => new URL(suite().admin.page.url()).searchParams;
 const read = () => suite().admin.page.getByRole("button", { name: "Update from WhatsApp" });
 
-/** Makes a template at WhatsApp, of which Waypost hasn't heard. */
+/** Creates a template at WhatsApp that Waypost doesn't know of. */
 async function addAtWhatsApp(name: string, text: string): Promise<void> {
   const { ctx, demo } = suite().world;
   const caller = await templateCaller(ctx, demo.channels.default);
@@ -25,7 +25,7 @@ async function addAtWhatsApp(name: string, text: string): Promise<void> {
   expect(await createTemplate(caller, template)).toMatchObject({ kind: "created" });
 }
 
-/** As if it were a while ago that the accounts were asked. */
+/** Moves the last call of the accounts into the past. */
 async function letTimePass(): Promise<void> {
   const { services, ctx } = suite().world;
   await services.sql`

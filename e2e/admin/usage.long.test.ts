@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Fourteen messages of the last hours, five of this week, and seven of last month; three refused requests. */
+/** Fourteen messages in the last hours, five this week, and seven last month; three refused requests. */
 async function addMessages(): Promise<void> {
   const past = (times: number, message: Partial<PastMessage>) =>
     Array.from({ length: times }, () => pastMessage({ channelId }, message));
@@ -57,7 +57,7 @@ async function addMessages(): Promise<void> {
   });
 }
 
-/** The words of each entry of the legend, such as `Read 7 50%`. */
+/** Returns the text of each entry of the legend, such as `Read 7 50%`. */
 async function legend(page: Page): Promise<string[]> {
   const entries = await page
     .getByRole("list", { name: "Delivery status" })
@@ -70,7 +70,7 @@ const choose = (page: Page, range: string) => page.getByText(range, { exact: tru
 
 const tableOf = (page: Page, caption: string) => page.getByRole("table", { name: caption, exact: true });
 
-/** Rows of a table as their cells. */
+/** Returns the rows of a table as their cells. */
 async function cells(page: Page, caption: string): Promise<string[][]> {
   const table = tableOf(page, caption);
   await table.waitFor();
@@ -169,7 +169,7 @@ describe("with messages", () => {
       );
     };
     await page.getByText("From acceptance to WhatsApp").waitFor();
-    // Ten were handed over: eight after 100 ms and two after 4 s. Percentiles are at most 9 % off.
+    // Ten were handed over: eight after 100 ms and two after 4 s. Percentiles differ by at most 9 %.
     const [half, most] = await reported("to WhatsApp");
     expect(Math.abs((half ?? 0) - 100)).toBeLessThanOrEqual(10);
     expect(Math.abs((most ?? 0) - 4_000)).toBeLessThanOrEqual(400);

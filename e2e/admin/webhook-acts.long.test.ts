@@ -14,7 +14,7 @@ import {
 } from "@/e2e/admin/support/webhooks";
 import { addEndpoint, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 
-// What is removed is asked for by its page before that is left.
+// The page of a removed endpoint queries it once more before it is left.
 const suite = useWebhookSuite({ expects: refused("404 /o/*/webhooks/*", "404 webhooks.inspect") });
 const page = () => suite().admin.page;
 

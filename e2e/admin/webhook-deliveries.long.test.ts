@@ -14,7 +14,7 @@ const page = () => suite().admin.page;
 const panel = () => page().getByRole("dialog", { name: "Delivery" });
 const message = () => page().getByRole("dialog", { name: "Message", exact: true });
 
-/** An endpoint at the receiver. */
+/** Creates an endpoint at the receiver. */
 const add = (description: string) =>
   addEndpoint(suite().world.ctx, { url: suite().receiver.url, description });
 
@@ -66,7 +66,7 @@ test("a delivery has an address of its own, and says of each attempt what came o
   receiver.answers((response) => void response.writeHead(503).end("Down for <b>maintenance</b>"));
   const { id: messageId } = await send(suite(), newNumber(ENDINGS.delivered));
   await untilCalled(receiver, "message.sent", 1);
-  // The second attempt would come after five seconds, in which a slow machine hasn't shown the first.
+  // The second attempt would follow after five seconds, before a slow machine has shown the first.
   await until("the first attempt is recorded, and the next is far away", async () => {
     const moved = await world.services.sql`
       update webhook_deliveries set next_attempt_at = now() + interval '1 hour'

@@ -12,7 +12,7 @@ const suite = useWebhookSuite({
   expects: refused(
     "400 webhooks.create",
     "400 webhooks.set",
-    // Asked for by the page of what is removed, before it is left.
+    // Queried once more by the page of a removed endpoint, before it is left.
     "404 webhooks.inspect",
     "404 webhooks.deliveries",
   ),
@@ -111,7 +111,7 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   await page().keyboard.type("By keyboard");
   await page().keyboard.press("Enter");
   await page().getByText("By keyboard was removed.").waitFor();
-  // The endpoint's own page has rows of that name, too: its audit trail.
+  // The endpoint's own page has rows of that name, too: in its audit trail.
   await page().waitForURL(/\/webhooks$/);
   await row(page(), "By keyboard").waitFor({ state: "detached" });
   expect(receiver.calls).toHaveLength(2);
@@ -127,7 +127,7 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
   const readAnew = await holdBack(page(), /webhooks\.inspect/);
   await enter(page(), button("Send a test"));
   await enter(page(), button("Close test result"));
-  // Until then the button of the test is busy: the end of that takes the focus nowhere else.
+  // Until then the test's button is busy: when that ends, the focus must stay where it is.
   await readAnew();
   await focused(title);
   await press(page(), page().getByRole("combobox", { name: "State", exact: true }), "f");

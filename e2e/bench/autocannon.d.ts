@@ -1,4 +1,4 @@
-/** The part of autocannon that the bench uses; the package brings no types. */
+/** The part of autocannon that the bench uses; the package has no types. */
 declare module "autocannon" {
   interface Request {
     readonly method?: string;
@@ -11,7 +11,7 @@ declare module "autocannon" {
     readonly connections: number;
     /** Seconds. */
     readonly duration: number;
-    /** Seconds without an answer after which a request counts as failed. */
+    /** Seconds without a response after which a request counts as failed. */
     readonly timeout: number;
     readonly requests: readonly (Request & { readonly setupRequest?: (request: Request) => Request })[];
   }

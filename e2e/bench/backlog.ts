@@ -5,13 +5,13 @@ import { failNumber } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { BenchWaypost } from "./waypost";
 
-/** With this one the upstream is asked again after an hour only. */
+/** After this error, the upstream is probed again only after an hour. */
 const PAUSING_ERROR = "spam_rate_exceeded";
 
 /**
- * Pauses the customers' channel as the upstream would, and queues so many messages on it: the same number to each
- * customer, in turns. They are copies of messages that were accepted, made in the database, so that accepting costs
- * nothing of what is measured.
+ * Pauses the customers' channel as the upstream would, and queues that many messages on it, the same number for each
+ * customer, in turns. They are copies of accepted messages, created in the database, so that accepting isn't part of
+ * the measurement.
  */
 export async function queueBehindPause(waypost: BenchWaypost, messages: number): Promise<void> {
   const { server, phoneNumberId } = waypost;
@@ -22,7 +22,7 @@ export async function queueBehindPause(waypost: BenchWaypost, messages: number):
   await copyMessages(waypost, messages);
 }
 
-/** The channel sends again. */
+/** Ends the pause: the channel sends again. */
 export function endPause({ server, channelId }: BenchWaypost): Promise<void> {
   return resumeChannel(server, channelId);
 }

@@ -23,7 +23,7 @@ const router = t.router({
     .mutation(() => ({ ok: true })),
 });
 
-/** The public API's bridge over node:http, with a procedure that does nothing: no key, no database. */
+/** Starts the public API's bridge over node:http, with a procedure that does nothing: no key, no database. */
 export async function startBareBridge(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const bridge = createBridge(asAppRouter(router));
   const server = createServer((req, res) => {
@@ -46,12 +46,12 @@ export async function startBareBridge(): Promise<{ readonly url: string; close()
   };
 }
 
-/** Guarantee: the bridge only looks at a router's procedures and their meta. */
+/** Guarantee: the bridge only uses a router's procedures and their meta. */
 function asAppRouter(small: typeof router): AppRouter {
   return small as unknown as AppRouter;
 }
 
-/** Guarantee: the one procedure above never looks at its context. */
+/** Guarantee: the one procedure above never uses its context. */
 function unusedContext(): Context {
   return {} as Context;
 }

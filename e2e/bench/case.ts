@@ -6,32 +6,32 @@ import type { BenchWaypost } from "./waypost";
 /** One line of the result. */
 export interface Case {
   readonly title: string;
-  /** Sent at a given pace: only its times say anything. */
+  /** Sent at a fixed pace: only its times are meaningful. */
   readonly isPaced?: boolean;
-  /** Measured in the first round only, over a time of its own. */
+  /** Measured in the first round only, with its own duration. */
   readonly isOnce?: boolean;
-  /** Only when it is named. */
+  /** Runs only if it is named. */
   readonly isExtra?: boolean;
   readonly goal?: Goal;
-  /** Starts what it loads; called once. */
+  /** Starts the system under load; called once. */
   open(bench: Bench): Promise<OpenCase>;
 }
 
 export interface OpenCase {
-  /** What the measurement needs, and what is no part of it. */
+  /** Preparation that isn't measured. */
   prepare?(): Promise<void>;
   measure(seconds: number): Promise<LoadResult>;
-  /** Resolves when what the load has left behind is done. */
+  /** Resolves when the work caused by the load is done. */
   settle(): Promise<void>;
 }
 
-/** What cases share. Everything is started when it is first asked for, and stopped at the end. */
+/** Shared by all cases. Everything is started on first use, and stopped at the end. */
 export interface Bench {
   readonly appRoot: string;
   readonly load: RunningWorker<"load">;
   readonly startWorker: StartWorker;
   waypost(): Promise<BenchWaypost>;
-  /** The time and memory of these processes, and of those that they start, are shown as those of what is measured. */
+  /** CPU time and memory of these processes and their children count as those of the measured system. */
   readonly measuredPids: Set<number>;
   atEnd(stop: () => Promise<void>): void;
 }

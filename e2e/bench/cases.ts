@@ -14,7 +14,7 @@ import { type BenchWaypost, sendOnce, startBenchWaypost } from "./waypost";
 const CONNECTIONS = 32;
 const PACE_PER_SECOND = 50;
 
-/** Starts Waypost for the first case that asks for it. */
+/** Starts Waypost for the first case that uses it. */
 export function createBench(options: Omit<Bench, "waypost">): Bench {
   let waypost: Promise<BenchWaypost> | null = null;
   async function start(): Promise<BenchWaypost> {
@@ -29,7 +29,7 @@ export function createBench(options: Omit<Bench, "waypost">): Bench {
 
 const nothingLeft = async () => undefined;
 
-/** Numbers that nobody has: for what never looks at them. */
+/** Unused numbers, for systems that never look at them. */
 const ANY_HANDLES = ["491510000000"];
 
 export const CASES = {
@@ -164,7 +164,7 @@ async function messagesCase(
   };
 }
 
-/** From the moment a client read the 201 to the one at which the upstream took the message. */
+/** Measures from the moment a client read the 201 to the moment the upstream received the message. */
 async function measureHandOver(
   waypost: BenchWaypost,
   worker: RunningWorker<"pace">,
@@ -184,7 +184,7 @@ async function measureHandOver(
   );
   const delaysMs = accepted.flatMap(({ messageId, answeredAtMs }) => {
     const atMs = takenAtMs.get(messageId);
-    // The upstream writes whole milliseconds, and may be quicker than our reading of the 201.
+    // The upstream stores whole milliseconds, and may be faster than our reading of the 201.
     return atMs === undefined ? [] : [Math.max(0, atMs - answeredAtMs)];
   });
   delaysMs.sort((a, b) => a - b);

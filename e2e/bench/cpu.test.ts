@@ -6,7 +6,7 @@ function core(user: number, sys: number, idle: number): CpuInfo {
   return { model: "", speed: 0, times: { user, nice: 0, sys, irq: 0, idle } };
 }
 
-/** What a machine says in two looks. */
+/** Returns the values of two successive samples. */
 function machine<T>(first: T, second: T): () => T {
   const looks = [first, second];
   return () => looks.shift() ?? second;

@@ -1,13 +1,13 @@
 import { cpus } from "node:os";
 import { groupProcesses, listProcesses, type ProcessGroup, type ProcessSnapshot } from "./processes";
 
-/** What the whole machine did between two looks: the load generator and PostgreSQL are in it. */
+/** The whole machine's CPU use between two samples, including the load generator and PostgreSQL. */
 export interface CpuUse {
   /** Milliseconds of CPU time, over all cores. */
   readonly busyMs: number;
-  /** Part of all cores' time that was busy, 0 to 1. */
+  /** Share of all cores' time that was busy, 0 to 1. */
   readonly busyPart: number;
-  /** Milliseconds of CPU time of the bench's own processes; null where the machine doesn't tell. */
+  /** Milliseconds of CPU time by group of processes; null if the machine doesn't provide it. */
   readonly split: CpuSplit | null;
 }
 
@@ -17,15 +17,15 @@ export interface CpuSource {
   /** Times of the cores. */
   readonly cores: typeof cpus;
   readonly processes: () => readonly ProcessSnapshot[] | null;
-  /** What is below it is the bench's. */
+  /** All its descendants belong to the bench. */
   readonly rootPid: number;
 }
 
 const MACHINE: CpuSource = { cores: cpus, processes: listProcesses, rootPid: process.pid };
 
 /**
- * Starts to count; the function it returns says what was used since.
- * @param serverPids of the processes that are measured.
+ * Starts counting; the returned function gives the CPU use since then.
+ * @param serverPids the measured processes.
  */
 export function watchCpu(serverPids: ReadonlySet<number>, source: CpuSource = MACHINE): () => CpuUse {
   const before = totals(source.cores);
@@ -49,7 +49,7 @@ function totals(read: typeof cpus): { busyMs: number; idleMs: number } {
   return { busyMs, idleMs };
 }
 
-/** A process that ends hands its time to the one that started it, so that sums never shrink. */
+/** An ended process adds its time to its parent's, so that sums never shrink. */
 function splitOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<number>): CpuSplit | null {
   const looks = processes();
   if (looks === null) return null;

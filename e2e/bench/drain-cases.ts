@@ -11,19 +11,19 @@ import { type MemoryUse, watchMemory } from "./memory";
 import { type BenchWaypost, owedCallbacks } from "./waypost";
 
 const FULL_SPEED_SECONDS = 30;
-/** More than are handed over in that time. */
+/** More than can be handed over in that time. */
 const FULL_SPEED_MESSAGES = 45_000;
 const DRAIN_MESSAGES = 100_000;
 const DRAIN_MS_MAX = 15 * 60_000;
-/** Bound of every process of ours and of PostgreSQL's. */
+/** Limit for every process of ours and of PostgreSQL. */
 const PROCESS_MB_MAX = 400;
 
-/** Other organizations, each with one message in the time of the drain, its first. */
+/** Other organizations, each with its first message during the drain. */
 const OTHERS = 6;
 const OTHERS_EVERY_MS = 10_000;
 const OTHERS_MS_MAX = 2_000;
 
-/** How fast what waits is handed over, with the callbacks of it processed. */
+/** How fast waiting messages are handed over, including the processing of their callbacks. */
 export const FULL_SPEED = {
   title: "Handed upstream at full speed",
   isOnce: true,
@@ -38,7 +38,7 @@ export const FULL_SPEED = {
   },
 } as const satisfies Case;
 
-/** What a large organization's queue costs, and what it leaves to others. */
+/** The cost of a large organization's queue, and its effect on others. */
 export const DRAIN_100K = {
   title: `${DRAIN_MESSAGES.toLocaleString("en")} messages queued at once`,
   isOnce: true,
@@ -112,7 +112,7 @@ function resultOf(handed: number, seconds: number): LoadResult {
   return { requests: handed, requestsPerSecond: handed / seconds, p50Ms: null, p99Ms: null, wrong: {} };
 }
 
-/** @returns when the first call began. */
+/** @returns when the first call started. */
 async function startSending(waypost: BenchWaypost): Promise<Date> {
   const { sql, channelId } = waypost;
   const [before] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
@@ -130,7 +130,9 @@ async function isDrained({ sql, channelId }: BenchWaypost): Promise<boolean> {
   return row === undefined;
 }
 
-/** One message for each organization, one after another. @returns how long each took to be handed upstream, ms. */
+/**
+ * Sends one message for each organization, one after another. @returns how long each took to be handed upstream, in ms.
+ */
 async function sendFirstMessages(waypost: BenchWaypost, others: readonly Demo[]): Promise<number[]> {
   const delaysMs: number[] = [];
   for (const other of others) {
@@ -140,7 +142,7 @@ async function sendFirstMessages(waypost: BenchWaypost, others: readonly Demo[])
   return delaysMs;
 }
 
-/** By the answer that was stored, which is a little later than the upstream's. */
+/** By the stored response, which is slightly later than the upstream's. */
 async function sendFirstMessage({ url, sql }: BenchWaypost, { api_key, contacts }: Demo): Promise<number> {
   const body = JSON.stringify({
     client_message_id: randomUUID(),
@@ -181,7 +183,7 @@ async function handedIn({ sql, channelId }: BenchWaypost, { startsAt, endsAt }: 
   return row ?? { handed: 0, conversations: 0, slowestSecond: 0 };
 }
 
-/** From the moment a callback was stored to that at which it was processed. */
+/** Measures from the moment a callback was stored to the moment it was processed. */
 async function callbackFacts(sql: Sql, { startsAt, endsAt }: Span): Promise<readonly Fact[]> {
   const [row] = await sql<{ p50: number | null; p99: number | null; waiting: number }[]>`
     select percentile_cont(0.5) within group (order by lag_ms) as p50, percentile_cont(0.99) within group (order by lag_ms) as p99,

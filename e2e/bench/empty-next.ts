@@ -5,7 +5,7 @@ import { join } from "node:path";
 const BUILD_MS_MAX = 180_000;
 const START_MS_MAX = 30_000;
 
-/** Builds the empty Next app and runs it as `next start` does, in production mode on a free port. */
+/** Builds the empty Next app and runs it like `next start`, in production mode on a free port. */
 export async function startEmptyNext(
   appRoot: string,
 ): Promise<{ readonly url: string; readonly pid: number; stop(): Promise<void> }> {
@@ -51,7 +51,7 @@ function collect({ stdout, stderr }: Pick<ChildProcess, "stdout" | "stderr">): (
   return () => text;
 }
 
-/** Next prints its address when it is ready. */
+/** Next prints its URL when it is ready. */
 function addressOf(server: ChildProcess): Promise<string> {
   const output = collect(server);
   return new Promise((resolve, reject) => {

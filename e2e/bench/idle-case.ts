@@ -6,13 +6,13 @@ import type { Fact, LoadResult } from "./load";
 import { watchMemory } from "./memory";
 import { median, quantile } from "./statistics";
 
-/** Of the same data directory, one after the other. */
+/** Successive starts with the same data directory. */
 const STARTS = 5;
 const READY_SECONDS_MAX = 3;
-/** After it is ready: what a start needs is freed, and jobs have run. */
+/** After it is ready: memory of the start is freed, and jobs have run. */
 const IDLE_MS = 5_000;
 
-/** How soon Waypost is ready after `npm start` with a build, and what it holds while nothing is asked of it. */
+/** How soon Waypost is ready after `npm start` with a build, and its memory use while idle. */
 export const IDLE = {
   title: "Start until ready, and idle",
   isPaced: true,
@@ -21,7 +21,7 @@ export const IDLE = {
     const dataDir = await createDataDirectory();
     bench.atEnd(() => removeDataDirectory(dataDir));
     return {
-      // The first start makes the database; it isn't measured.
+      // The first start creates the database; it isn't measured.
       prepare: async () => void (await startOnce(dataDir)),
       async measure() {
         const starts: Start[] = [];
@@ -36,9 +36,9 @@ export const IDLE = {
 
 interface Start {
   readonly readyMs: number;
-  /** When each part of the start was done, in milliseconds since the process began, by its words in the log. */
+  /** Completion time of each part of the start, in milliseconds since the process started, by its log message. */
   readonly phases: ReadonlyMap<string, number>;
-  /** Null where the machine doesn't tell. */
+  /** Null if the machine doesn't provide it. */
   readonly memoryBytes: number | null;
 }
 

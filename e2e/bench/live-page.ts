@@ -3,28 +3,28 @@ import { Agent, request as ask } from "undici";
 import { openBrowser } from "@/e2e/support/browser";
 import type { BenchWaypost } from "./waypost";
 
-/** What a page asks again and again for as long as it is open. */
+/** The requests that an open page repeats. */
 export interface LivePage {
   readonly requests: readonly PageRequest[];
-  /** After which it begins anew. */
+  /** The period after which they repeat. */
   readonly periodMs: number;
 }
 
 interface PageRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Since the period began. */
+  /** Since the start of the period. */
   readonly atMs: number;
 }
 
 const PERIOD_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Those that Chromium sets for a connection of its own, and `:method` and the like. */
+/** Headers that Chromium sets per connection, and `:method` and similar ones. */
 const OF_THE_CONNECTION = /^(:|(connection|host|content-length|accept-encoding)$)/;
 
 /**
- * Signs in, opens the messages with one of them beside the list in a real browser, and writes down what that page asks
- * of the server once it is there. The browser is closed then: its own work belongs to the machine of whoever looks.
+ * Signs in, opens the messages with one of them beside the list in a real browser, and records the loaded page's
+ * requests to the server. The browser is then closed, because its own work belongs to the viewer's machine.
  */
 export async function recordLivePage(waypost: BenchWaypost, messageId: string): Promise<LivePage> {
   const browser = await openBrowser();
@@ -59,7 +59,7 @@ function passedOn(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.test(name)));
 }
 
-/** Asks what so many open pages ask, each at moments of its own. */
+/** Sends the requests of that many open pages, each with its own offset. */
 export function openLivePages({ requests, periodMs }: LivePage, count: number) {
   const agent = new Agent({ headersTimeout: ANSWER_TIMEOUT_MS, bodyTimeout: ANSWER_TIMEOUT_MS });
   const left = new AbortController();
@@ -87,7 +87,10 @@ export function openLivePages({ requests, periodMs }: LivePage, count: number) {
   const pages = Array.from({ length: count }, (_, place) => stayOpen(place));
   const ended = Promise.allSettled(pages);
   return {
-    /** Closes the pages. @returns how often they were answered, and with which other statuses. @throws Error where a page broke. */
+    /**
+     * Closes the pages. @returns the number of successful responses, and of other statuses. @throws Error if a page
+     * failed.
+     */
     async close() {
       left.abort();
       const failures = (await ended).flatMap((page) => (page.status === "rejected" ? [page.reason] : []));

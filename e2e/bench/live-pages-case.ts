@@ -5,12 +5,12 @@ import { median } from "./statistics";
 import { type BenchWaypost, sendOnce } from "./waypost";
 
 const PAGES = 10;
-/** Each without pages, and with them. */
+/** Each pair is measured without pages, and with them. */
 const PAIRS = 5;
 const CONNECTIONS = 32;
 const SLOWER_PERCENT_MAX = 20;
 
-/** What new messages take while people look at pages that renew themselves, beside what they take while nobody does. */
+/** The cost of new messages while people look at self-refreshing pages, compared with nobody looking. */
 export const LIVE_PAGES = {
   title: `POST /messages, new, with ${PAGES} live pages`,
   isPaced: true,

@@ -2,7 +2,7 @@ import autocannon from "autocannon";
 import { randomBytes } from "node:crypto";
 import { quantile } from "./statistics";
 
-/** One load: the same kind of request again and again on so many connections. */
+/** One load: the same kind of request repeated on that many connections. */
 export interface LoadJob {
   readonly url: string;
   readonly method: "GET" | "POST";
@@ -20,24 +20,24 @@ export type BodySource =
   | { readonly kind: "newMessages"; readonly handles: readonly string[] };
 
 export interface LoadResult {
-  /** Answers with the expected status. */
+  /** Responses with the expected status. */
   readonly requests: number;
   readonly requestsPerSecond: number;
-  /** Null where no time of a request was measured. */
+  /** Null if no request times were measured. */
   readonly p50Ms: number | null;
   readonly p99Ms: number | null;
-  /** What else came back: how often each other status, `0` for no answer at all. */
+  /** Unexpected responses by status, `0` for none at all. */
   readonly wrong: Readonly<Record<string, number>>;
-  /** What else was seen. */
+  /** Further figures. */
   readonly facts?: readonly Fact[];
 }
 
-/** A figure of one case alone. */
+/** A figure of one case only. */
 export interface Fact {
   /** With its unit: `callback lag p99, ms`. */
   readonly name: string;
   readonly value: number;
-  /** The value that it is not to exceed. */
+  /** The maximum allowed value. */
   readonly atMost?: number;
 }
 
@@ -45,7 +45,7 @@ const TIMEOUT_SECONDS = 20;
 const RUN_TAG = randomBytes(6).toString("hex");
 let messages = 0;
 
-/** Puts one load on a server and measures it, from the first answer to the last. */
+/** Puts one load on a server and measures it, from the first response to the last. */
 export async function putLoad(job: LoadJob): Promise<LoadResult> {
   const meter = createMeter(job.statusExpected);
   const template = { method: job.method, headers: job.headers };
@@ -68,7 +68,7 @@ export async function putLoad(job: LoadJob): Promise<LoadResult> {
   return meter.result(errors + timeouts);
 }
 
-/** A text to a number, under an id that no other request has. */
+/** Builds a text to a number, with a unique id. */
 export function newMessage(handle: string): string {
   messages += 1;
   return JSON.stringify({
@@ -90,7 +90,7 @@ function bodyMaker(source: BodySource): () => string {
   }
 }
 
-/** Counts answers and keeps the times of the right ones. */
+/** Counts responses, and records the times of the expected ones. */
 export function createMeter(statusExpected: number) {
   const latenciesMs: number[] = [];
   const wrong: Record<string, number> = {};
@@ -117,7 +117,7 @@ export function createMeter(statusExpected: number) {
   };
 }
 
-/** Failed requests of several measurements together. */
+/** Sums up the failed requests of several measurements. */
 export function wrongOf(results: readonly LoadResult[]): Record<string, number> {
   const wrong: Record<string, number> = {};
   for (const result of results) {

@@ -1,26 +1,26 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { groupProcesses, listProcesses } from "./processes";
 
-/** The most memory that processes had between two looks, in bytes. */
+/** The peak memory of processes between two samples, in bytes. */
 export interface MemoryUse {
-  /** Of the largest measured process: what of it was in memory. */
+  /** Resident memory of the largest measured process. */
   readonly nodePeakBytes: number;
-  /** Of PostgreSQL's largest process, with the buffers that all of them share. */
+  /** PostgreSQL's largest process, including the shared buffers. */
   readonly postgresProcessPeakBytes: number;
-  /** Of all of PostgreSQL's processes together, shared buffers counted once. */
+  /** All of PostgreSQL's processes together, shared buffers counted once. */
   readonly postgresTotalPeakBytes: number;
 }
 
 const SAMPLE_MS = 2_000;
 
 /**
- * Starts to watch; the function it returns says what the most was since. Null where the machine has no `/proc`.
- * The kernel keeps each process's peak. PostgreSQL's sum is sampled every two seconds.
+ * Starts watching; the returned function gives the peak since then. Null if the machine has no `/proc`. The kernel
+ * keeps each process's peak. PostgreSQL's sum is sampled every two seconds.
  */
 export function watchMemory(serverPids: ReadonlySet<number>): () => MemoryUse | null {
   const groups = () => groupProcesses(listProcesses() ?? [], process.pid, serverPids);
   for (const pid of groups().keys()) forgetPeak(pid);
-  /** Of processes that have ended too. */
+  /** Includes processes that have ended. */
   const peaks = { node: 0, postgres: 0, load: 0 };
   let postgresTotalPeakBytes = 0;
   function sample(): void {
@@ -40,7 +40,7 @@ export function watchMemory(serverPids: ReadonlySet<number>): () => MemoryUse | 
   };
 }
 
-/** Where the kernel doesn't let us, the peak is the one since the process's start: never too small. */
+/** If the kernel doesn't allow a reset, the peak is the one since the process's start: never too small. */
 function forgetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
@@ -49,7 +49,7 @@ function forgetPeak(pid: number): void {
   }
 }
 
-/** 0 where it can't be read: the process has ended. */
+/** 0 if it can't be read because the process has ended. */
 function bytesOf(path: string, field: string): number {
   try {
     const kilobytes = new RegExp(`^${field}:\\s+([0-9]+) kB`, "m").exec(readFileSync(path, "utf8"))?.[1];

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { newMessage } from "./load";
 
-/** New messages at an even pace, whatever the answers take. */
+/** New messages at an even pace, independent of response times. */
 export interface PaceJob {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface PaceJob {
 }
 
 export interface PacedMessages {
-  /** When each accepted message's answer was read, Unix milliseconds. */
+  /** When each accepted message's response was read, in Unix milliseconds. */
   readonly accepted: readonly { readonly messageId: string; readonly answeredAtMs: number }[];
   readonly wrong: Readonly<Record<string, number>>;
 }
@@ -20,7 +20,7 @@ export interface PacedMessages {
 const TIMEOUT_MS = 20_000;
 const CONNECTIONS_MAX = 32;
 
-/** Sends messages at an even pace, and says when each was accepted. */
+/** Sends messages at an even pace, and returns when each was accepted. */
 export async function sendPaced(job: PaceJob): Promise<PacedMessages> {
   const agent = new Agent({
     connections: CONNECTIONS_MAX,

@@ -17,7 +17,7 @@ import { createOrganization } from "@/server/domain/organizations/create";
 import { openServices } from "@/server/core/services";
 import { createMeter, type LoadResult } from "./load";
 
-/** Rows of new messages, stored by so many at a time. */
+/** Rows of new messages, stored with this concurrency. */
 export interface RowsJob {
   readonly concurrency: number;
   readonly seconds: number;
@@ -40,8 +40,8 @@ interface World {
 }
 
 /**
- * What is left of POST /messages without HTTP, validation and sending: its statements, for the same rows, through the
- * same batches, in a PostgreSQL of their own that keeps every promise of durability. The ceiling for the real thing.
+ * POST /messages without HTTP, validation and sending: its statements, for the same rows, through the same batches, in
+ * a PostgreSQL of its own that keeps every promise of durability. The upper limit for the real system.
  */
 export async function openPostgresAlone(appRoot: string) {
   const closers = createClosers();

@@ -4,19 +4,19 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface ProcessSnapshot {
   readonly pid: number;
   readonly parentPid: number;
-  /** Of the executable, cut at 15 characters by the kernel. */
+  /** Name of the executable; the kernel truncates it to 15 characters. */
   readonly name: string;
-  /** CPU time so far in milliseconds, with that of children that ended and were waited for. */
+  /** CPU time so far in milliseconds, including children that ended and were waited for. */
   readonly cpuMs: number;
 }
 
-/** Whose work a process does: `node` is what is measured, `load` is the bench with what it makes the load with. */
+/** The role of a process: `node` is the measured system, `load` is the bench with its load generators. */
 export type ProcessGroup = "node" | "postgres" | "load";
 
-/** Linux tells times in ticks of this length, whatever the kernel's own clock. */
+/** Linux reports times in ticks of this length, whatever the kernel's own clock. */
 const TICK_MS = 10;
 
-/** All processes of the machine; null where it has no `/proc`. */
+/** Lists all processes of the machine; null if it has no `/proc`. */
 export function listProcesses(): readonly ProcessSnapshot[] | null {
   const stat = (pid: string) => textOf(`/proc/${pid}/stat`);
   if (stat("self") === null) return null;
@@ -25,7 +25,7 @@ export function listProcesses(): readonly ProcessSnapshot[] | null {
     .flatMap((pid) => parseStat(stat(pid) ?? ""));
 }
 
-/** One line of `/proc/<pid>/stat` (proc_pid_stat(5)); the name in it may hold spaces and parentheses. */
+/** Parses one line of `/proc/<pid>/stat` (proc_pid_stat(5)); the name in it may contain spaces and parentheses. */
 export function parseStat(line: string): ProcessSnapshot[] {
   const parts = /^([0-9]+) \((.*)\) (.*)$/s.exec(line);
   if (parts === null) return [];
@@ -37,8 +37,8 @@ export function parseStat(line: string): ProcessSnapshot[] {
 }
 
 /**
- * The processes below `rootPid`, itself included, by whose work they do: PostgreSQL's by their name, those of
- * `serverPids` and what these started, and the rest.
+ * Groups the processes below and including `rootPid` by role: PostgreSQL's by their name, those of `serverPids` and
+ * their children, and the rest.
  */
 export function groupProcesses(
   processes: readonly ProcessSnapshot[],
@@ -64,7 +64,7 @@ function textOf(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // It ended between the listing and this, or there is no such thing here.
+    // It ended after the listing, or the machine has no such file.
     return null;
   }
 }

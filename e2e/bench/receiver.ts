@@ -1,28 +1,28 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A webhook that came. */
+/** A received webhook. */
 export interface Arrival {
   /** Its `webhook-id`. */
   readonly id: string;
-  /** When what it tells of happened, by the body, Unix milliseconds. */
+  /** When its event happened, by the body, in Unix milliseconds. */
   readonly happenedAtMs: number;
   readonly arrivedAtMs: number;
 }
 
 export interface Arrivals {
   readonly url: string;
-  /** Where calls are never answered. */
+  /** Calls to this URL never get a response. */
   readonly stallingUrl: string;
-  /** Calls that were held there at once, at most. */
+  /** Maximum concurrent calls to that URL. */
   readonly stalledMax: number;
-  /** Since they were asked for last, in order. */
+  /** Since the last request for them, in order. */
   readonly arrivals: readonly Arrival[];
 }
 
 const STALLING_PATH = "/stalls";
 
-/** A receiver of webhooks that takes whatever comes. */
+/** A receiver that accepts every webhook. */
 export async function startReceiver() {
   let arrivals: Arrival[] = [];
   let stalled = 0;
@@ -45,7 +45,7 @@ export async function startReceiver() {
       arrivals.push({ id, happenedAtMs: Date.parse(String(timestamp)), arrivedAtMs });
     });
   });
-  // Whoever calls decides when a connection ends.
+  // The caller decides when a connection ends.
   server.keepAliveTimeout = 0;
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

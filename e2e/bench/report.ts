@@ -4,15 +4,15 @@ import type { Fact, LoadResult } from "./load";
 import type { ProcessGroup } from "./processes";
 import { median } from "./statistics";
 
-/** What the others are multiples of. */
+/** The baseline of all ratios. */
 const BASE_CASE = "empty-next";
 
-/** The goal of a case: a ratio or a rate at least, or a median time at most. */
+/** The goal of a case: a minimum ratio or rate, or a maximum median time. */
 export type Goal =
   | { readonly of: "ratio" | "requestsPerSecond"; readonly atLeast: number }
   | { readonly of: "p50Ms"; readonly atMost: number };
 
-/** One round of one case, and what the machine spent on it. */
+/** One round of one case, and the machine resources it used. */
 export interface MeasuredRound extends LoadResult {
   readonly cpu: CpuUse;
 }
@@ -20,7 +20,7 @@ export interface MeasuredRound extends LoadResult {
 export interface MeasuredCase {
   readonly name: string;
   readonly title: string;
-  /** Sent at a given pace: requests a second say nothing then. */
+  /** Sent at a fixed pace, so that requests per second are meaningless. */
   readonly isPaced?: boolean;
   readonly goal?: Goal;
   readonly rounds: readonly MeasuredRound[];
@@ -35,17 +35,17 @@ export interface CaseReport extends Omit<MeasuredCase, "goal" | "isPaced"> {
   /** Slowest and fastest round: the noise. */
   readonly requestsPerSecondMin: number;
   readonly requestsPerSecondMax: number;
-  /** Requests a second as a multiple of the empty Next.js route's; null where that wasn't measured. */
+  /** Requests per second as a multiple of the empty Next.js route's; null if that wasn't measured. */
   readonly ratio: number | null;
   /**
    * Milliseconds of CPU time, over all cores, for one request: load generator, server and PostgreSQL together, and
-   * whatever else the machine does. The number of cores divided by it is the most that any arrangement of processes
-   * could answer.
+   * everything else on the machine. The number of cores divided by it is the upper limit for any arrangement of
+   * processes.
    */
   readonly cpuMsPerRequest: number;
-  /** The same by whose it was; null where the machine doesn't tell. */
+  /** The same by group of processes; null if the machine doesn't provide it. */
   readonly cpuSplitMsPerRequest: CpuSplit | null;
-  /** Part of all cores' time that was busy, 0 to 1. */
+  /** Share of all cores' time that was busy, 0 to 1. */
   readonly cpuBusyPart: number;
   readonly goal: (Goal & { readonly isReached: boolean }) | null;
 }
@@ -57,7 +57,7 @@ export interface Report {
   readonly cases: readonly CaseReport[];
 }
 
-/** Medians, noise and ratios of what was measured. */
+/** Computes medians, noise and ratios of the measurements. */
 export function reportOf(measured: readonly MeasuredCase[], seconds: number): Report {
   const base = measured.find(({ name }) => name === BASE_CASE);
   const baseRate = base ? rateOf(base) : null;
@@ -109,13 +109,13 @@ function splitOf(rounds: readonly MeasuredRound[]): CpuSplit | null {
   return node === null || postgres === null || load === null ? null : { node, postgres, load };
 }
 
-/** Null where the figure wasn't measured. */
+/** Null if the figure wasn't measured. */
 function judged(goal: Goal, value: number | null): CaseReport["goal"] {
   if (value === null || Number.isNaN(value)) return null;
   return { ...goal, isReached: "atLeast" in goal ? value >= goal.atLeast : value <= goal.atMost };
 }
 
-/** Answers that weren't the expected ones; a figure with any is worth nothing. */
+/** Returns unexpected responses; figures with any are worthless. */
 export function wrongAnswers(report: Report): string[] {
   return report.cases.flatMap(({ title, rounds }) =>
     rounds.flatMap(({ wrong }) =>
@@ -166,12 +166,12 @@ function goalText(goal: Goal): string {
 
 const verdict = (isReached: boolean) => (isReached ? "reached" : "missed");
 
-/** Below this a warm-up or a moment's standstill decides. */
+/** Below this, warm-up or a short stall dominates. */
 const JUDGED_FROM = { rounds: 3, seconds: 5 } as const;
 const GOALS_ARE =
   "Goals are Waypost's own, for 2 cores with the load generator on them; × is a multiple of an empty Next.js route here.";
 
-/** The report as a table for people. A run that is too short to judge says so in place of verdicts. */
+/** Formats the report as a table. A run that is too short to judge says so in place of verdicts. */
 export function tableOf(report: Report): string {
   const { machine, seconds, rounds } = report;
   const isJudged = rounds >= JUDGED_FROM.rounds && seconds >= JUDGED_FROM.seconds;
@@ -191,7 +191,7 @@ export function tableOf(report: Report): string {
   ].join("\n");
 }
 
-/** Columns under one another: the first to the left, figures to the right. */
+/** Aligns columns: the first to the left, figures to the right. */
 export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, column) =>

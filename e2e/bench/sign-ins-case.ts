@@ -7,12 +7,12 @@ import type { BenchWaypost } from "./waypost";
 
 const SIGN_INS = 200;
 const CONNECTIONS = 8;
-/** Each measured in turn, so that what else the machine does hits all alike. */
+/** Each is measured in turn, so that other work on the machine affects all equally. */
 const TURNS = 3;
-/** The answer of a sign-in that was hashed. */
+/** The response to a sign-in whose password was hashed. */
 const WRONG_PASSWORD = "401";
 
-/** Measures new messages beside a flood of anonymous sign-ins, and beside the same hashing in another process. */
+/** Measures new messages during a flood of anonymous sign-ins, and during the same hashing in another process. */
 export const SIGN_INS_CASE = {
   title: `POST /messages, new, beside ${SIGN_INS} anonymous sign-ins`,
   isPaced: true,
@@ -62,7 +62,7 @@ async function measureBeside(
     const flooded = await beside({ kind: "sign-ins", baseUrl, count: SIGN_INS, seconds });
     signIns.push(flooded.result);
     statuses.push(flooded.statuses);
-    // As many as the server has hashed: the rest it has refused.
+    // As many as the server has hashed: it refused the rest.
     const count = flooded.statuses[WRONG_PASSWORD] ?? 0;
     elsewhere.push((await beside({ kind: "hashing", count, seconds })).result);
   }

@@ -2,26 +2,26 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { SCRYPT_PASSWORDS } from "@/server/platform/secrets/passwords";
 
-/** So many at an even pace, whatever each takes. */
+/** That many at an even pace, independent of their duration. */
 interface Paced {
   readonly count: number;
   readonly seconds: number;
 }
 
 export type PasswordJob =
-  /** Sign-ins of strangers at a server: each of an account and of a network of its own, with a wrong password. */
+  /** Anonymous sign-ins at a server: each with its own account and network, and a wrong password. */
   | (Paced & { readonly kind: "sign-ins"; readonly baseUrl: string })
   /** The hashing of as many sign-ins, in the worker itself. */
   | (Paced & { readonly kind: "hashing" });
 
-/** How often each status came; 0 for no answer, and for what was hashed here. */
+/** Responses by status; 0 for no response, and for local hashing. */
 export type PasswordResult = Readonly<Record<string, number>>;
 
 const CONNECTIONS = 20;
 const TIMEOUT_MS = 20_000;
 let made = 0;
 
-/** Puts the load of sign-ins on a server, or the same on the processor alone. */
+/** Puts the sign-in load on a server, or the same hashing on the processor alone. */
 export async function loadPasswords(job: PasswordJob): Promise<PasswordResult> {
   const agent = new Agent({ connections: CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   const one = job.kind === "sign-ins" ? () => signIn(job.baseUrl, agent) : hashOnce;

@@ -5,7 +5,7 @@ import type { WorkerCalls, WorkerKind, WorkerMessage } from "./worker";
 
 export interface RunningWorker<K extends WorkerKind> {
   readonly pid: number;
-  /** One at a time. @throws Error with the worker's words when it failed, or that it ended. */
+  /** One at a time. @throws Error with the worker's message if it failed, or that it ended. */
   run(job: WorkerCalls[K]["job"]): Promise<WorkerCalls[K]["result"]>;
   stop(): Promise<void>;
 }
@@ -15,11 +15,14 @@ export type StartWorker = <K extends WorkerKind>(kind: K) => Promise<RunningWork
 interface WorkerStarterOptions {
   readonly workerFile: string;
   readonly appRoot: string;
-  /** End the workers, also one that is just starting. */
+  /** Ends the workers, including one that is starting. */
   readonly closers: Closers;
 }
 
-/** Starts processes that do one kind of work each, so that load and loaded never share an event loop. */
+/**
+ * Starts processes that do one kind of work each, so that the load generator and the system under load never share an
+ * event loop.
+ */
 export function workerStarter({ workerFile, appRoot, closers }: WorkerStarterOptions): StartWorker {
   return async <K extends WorkerKind>(kind: K): Promise<RunningWorker<K>> => {
     const child = fork(workerFile, [kind, appRoot], { env: { ...process.env, NODE_ENV: "production" } });
@@ -54,12 +57,12 @@ export function workerStarter({ workerFile, appRoot, closers }: WorkerStarterOpt
   };
 }
 
-/** Guarantee: a worker sends nothing but `WorkerMessage`s (worker.ts). */
+/** Guarantee: a worker sends only `WorkerMessage`s (worker.ts). */
 function asMessage(message: unknown): WorkerMessage {
   return message as WorkerMessage;
 }
 
-/** Guarantee: a worker of this kind answers with this kind's result (the table in worker.ts). */
+/** Guarantee: a worker of this kind returns this kind's result (the table in worker.ts). */
 function asResult<K extends WorkerKind>(_kind: K, result: unknown): WorkerCalls[K]["result"] {
   return result as WorkerCalls[K]["result"];
 }

@@ -1,13 +1,11 @@
-/**
- * `npm run bench [-- …]`, see `--help`: bundles the bench, then runs it in this process. What it does is said in run.ts.
- */
+/** `npm run bench [-- …]`, see `--help`: bundles the bench, then runs it in this process. See run.ts. */
 import { build } from "esbuild";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleOptions } from "../../server/build/bundle.mjs";
 
 const appRoot = resolve(import.meta.dirname, "../..");
-// As deep in the repository as e2e/support, which finds the repository from where it stands.
+// As deep in the repository as e2e/support, which finds the repository relative to itself.
 const outdir = join(appRoot, "dist/bench");
 
 await build({

@@ -1,4 +1,4 @@
-/** What the bench takes. */
+/** The help text of the bench. */
 export function usageOf(cases: {
   readonly usual: readonly string[];
   readonly extra: readonly string[];

@@ -11,29 +11,29 @@ import type { RunningWorker } from "./start-worker";
 const CUSTOMERS = 500;
 const SETTLE_MS_MAX = 300_000;
 
-/** A running Waypost with an organization whose customers have all written just now. */
+/** A running Waypost with an organization whose customers have all just written. */
 export interface BenchWaypost extends Customers {
   readonly server: Waypost;
-  /** Where webhooks can be delivered to. */
+  /** A receiver for webhooks. */
   readonly receiver: RunningWorker<"receiver">;
-  /** To look at its database. */
+  /** Direct access to its database. */
   readonly sql: Sql;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Resolves when every message was handed upstream and every callback was taken in. */
+  /** Resolves when every message was handed upstream and every callback was processed. */
   settle(): Promise<void>;
   ledger(): Promise<Ledger>;
   stop(): Promise<void>;
 }
 
-/** Starts the real program with everything durable, its simulator included, and fills it with customers. */
+/** Starts the real program with everything durable, including its simulator, and fills it with customers. */
 export async function startBenchWaypost(receiver: RunningWorker<"receiver">): Promise<BenchWaypost> {
   const { host } = new URL((await receiver.run({})).url);
   const server = await startWaypost({ env: { LOG_LEVEL: "warn", ALLOWED_PRIVATE_HOSTS: host } });
   try {
     const customers = await makeCustomers(server, CUSTOMERS);
     const sql = await poolOf(server);
-    // That of the demo would be told of all that is measured.
+    // The demo's endpoint would receive everything that is measured.
     await sql`update webhook_endpoints set deleted_at = now()`;
     return {
       ...customers,
@@ -71,7 +71,7 @@ async function settled({ simulatorUrl }: Waypost, sql: Sql): Promise<void> {
   await until("nothing is queued any more", isQuiet, { timeoutMs: SETTLE_MS_MAX, intervalMs: 250 });
 }
 
-/** What the simulator has not told yet. */
+/** Returns the number of callbacks that the simulator hasn't sent yet. */
 export async function owedCallbacks(simulatorUrl: string): Promise<number> {
   const answer = await httpCall({ method: "GET", url: `${simulatorUrl}/simulator/owed`, headers: {} });
   const { total }: { total?: unknown } = JSON.parse(answer.text);
@@ -79,7 +79,7 @@ export async function owedCallbacks(simulatorUrl: string): Promise<number> {
   return total;
 }
 
-/** @returns the id of the accepted message. */
+/** Sends one message. @returns the id of the accepted message. */
 export async function sendOnce({ url, headers }: BenchWaypost, body: string): Promise<string> {
   const answer = await httpCall({ method: "POST", url: `${url}/messages`, headers, body: Buffer.from(body) });
   const { message_id: id }: { message_id?: unknown } = JSON.parse(answer.text);

@@ -16,7 +16,7 @@ const DELIVER_MS_MAX = 10 * 60_000;
 const STATES_PER_SECOND = 50;
 const ARRIVE_MS_MAX = 60_000;
 
-/** How fast what is due to one endpoint is delivered: claimed, signed, posted, its outcome stored. */
+/** How fast due deliveries to one endpoint are made: claimed, signed, posted, outcome stored. */
 export const WEBHOOKS = {
   title: "Webhooks delivered at full speed",
   isOnce: true,
@@ -48,7 +48,7 @@ export const WEBHOOK_DELAY = {
   },
 } as const satisfies Case;
 
-/** A receiver that never answers, with a million deliveries due, beside one that does, and two processes. */
+/** An unresponsive receiver with a million due deliveries, beside a responsive one, with two processes. */
 export const WEBHOOK_NEIGHBOUR = {
   title: "The same beside an endpoint that stalls with a million due",
   isPaced: true,
@@ -67,7 +67,7 @@ export const WEBHOOK_NEIGHBOUR = {
 } as const satisfies Case;
 
 const STALLED_DELIVERIES = 1_000_000;
-/** In turns, so that what else the machine does hits both alike. */
+/** In turns, so that other work on the machine affects both equally. */
 const NEIGHBOUR_TURNS = 4;
 
 async function measureNeighbour(
@@ -84,7 +84,7 @@ async function measureNeighbour(
   for (let turn = 0; turn < NEIGHBOUR_TURNS; turn += 1) {
     await hold(sql, endpointId, true);
     alone.push((await measureDelay(waypost, worker, seconds)).p50Ms ?? NaN);
-    // As it is met first: nothing is known of it, so that it has all of its calls at once.
+    // A fresh state: nothing is known about it, so that it may have all of its concurrent calls.
     await hold(sql, endpointId, false);
     beside.push((await measureDelay(waypost, worker, seconds)).p50Ms ?? NaN);
   }
@@ -125,7 +125,7 @@ async function makeEndpoint(
   return z.object({ id: z.string() }).parse(JSON.parse(answer.text)).id;
 }
 
-/** Events of the size of a state change, held back until `release`. */
+/** Adds events of the size of a state change, held back until `release`. */
 async function queueDeliveries(
   { sql, organizationId }: BenchWaypost,
   endpointId: string,
@@ -142,7 +142,7 @@ async function queueDeliveries(
     select gen_random_uuid(), ${organizationId}, ${endpointId}, id, 'message.received', 'pending', now() from happened`;
 }
 
-/** As a back-off would. */
+/** Holds them back as a back-off would. */
 async function hold(sql: BenchWaypost["sql"], endpointId: string, isHeld: boolean): Promise<void> {
   await sql`
     update webhook_endpoints set backoff_streak = ${isHeld ? 1 : 0},

@@ -5,13 +5,13 @@ import { type Arrivals, startReceiver } from "./receiver";
 import { loadPasswords, type PasswordJob, type PasswordResult } from "./sign-ins";
 import { openPostgresAlone, type RowsJob } from "./postgres-alone";
 
-/** What each kind of worker process is asked, and what it answers. */
+/** Jobs and results of each kind of worker process. */
 export interface WorkerCalls {
   readonly load: { readonly job: LoadJob; readonly result: LoadResult };
   readonly pace: { readonly job: PaceJob; readonly result: PacedMessages };
-  /** Answers its address, and what has come since it was last asked. */
+  /** Returns its URL, and the webhooks since the last request. */
   readonly receiver: { readonly job: Readonly<Record<string, never>>; readonly result: Arrivals };
-  /** Answers its address. */
+  /** Returns its URL. */
   readonly bridge: { readonly job: Readonly<Record<string, never>>; readonly result: string };
   readonly passwords: { readonly job: PasswordJob; readonly result: PasswordResult };
   readonly postgres: { readonly job: RowsJob; readonly result: LoadResult };
@@ -53,7 +53,7 @@ function serving<K extends WorkerKind>(
   };
 }
 
-/** Serves jobs of the process that forked this one, until it hangs up. */
+/** Serves jobs of the parent process until it disconnects. */
 async function serve({ run, close }: Worker<unknown, unknown>): Promise<void> {
   const answer = (message: WorkerMessage) => process.send?.(message);
   process.on("message", (job) => {
@@ -80,6 +80,6 @@ function isKind(text: string | undefined): text is WorkerKind {
 
 const [, , kind, appRoot = ""] = process.argv;
 if (!isKind(kind)) throw new Error(`There is no worker of the kind ${kind}`);
-// A Ctrl-C, and a terminal that is closed, reach every process; the bench hangs up on its workers by itself.
+// Ctrl-C and a closed terminal signal every process; the bench ends its workers itself.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => undefined);
 await serve(await WORKERS[kind](appRoot));

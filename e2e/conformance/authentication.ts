@@ -5,7 +5,10 @@ import type { World } from "./world";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A key that nobody was given. Its last six base62 digits are the CRC-32 of all characters before them. */
+/**
+ * Returns a well-formed key that doesn't exist. Its last six base62 digits are the CRC-32 of all characters before
+ * them.
+ */
 function unknownKey(): string {
   const body = `ak_live_${"A".repeat(43)}`;
   let checksum = "";

@@ -4,11 +4,11 @@ import { until } from "@/e2e/support/until";
 import { send, sendTemplate, type Journey } from "./scenario";
 import type { World } from "./world";
 
-/** Ledgers grow long. */
+/** Ledgers grow long, so they are read rarely. */
 const SELDOM = { intervalMs: 100 } as const;
 const LINK = "https://8.8.8.8/file";
 
-/** What each type says, and how the upstream is told it. */
+/** The content of each type, and its form in the upstream's API. */
 const CONTENTS = [
   {
     name: "an image by its address, with its caption",
@@ -83,10 +83,10 @@ const templates: readonly Journey[] = [
   },
 ];
 
-/** The simulator refuses numbers that end so as undeliverable (code 131026). */
+/** The simulator refuses numbers with this ending as undeliverable (code 131026). */
 const UNDELIVERABLE = "99010";
 
-/** Contents that are refused for good, each with its error. */
+/** Contents with permanent refusals, each with its error. */
 const neverAccepted = ({ demo }: World) =>
   [
     [{ type: "image", template: undefined, media: { url: "https://127.0.0.1/" } }, "media_url_forbidden"],
@@ -132,7 +132,7 @@ const refusedNumbers: readonly Journey[] = [
   },
 ];
 
-/** Numbers by which WhatsApp's refusals are told: at the call, or in a status after it. */
+/** Numbers for which WhatsApp reports refusals: in the response to the call, or in a status after it. */
 const FAILURES = [
   { ending: "99010", code: "undeliverable", upstream: { code: 131_026, title: "Message undeliverable" } },
   { ending: "99011", code: "undeliverable", upstream: { code: 131_026, title: "Message undeliverable" } },
@@ -199,7 +199,7 @@ const deniedWindow: readonly Journey[] = [
   },
 ];
 
-/** The upstream's entry of the message that the world was made with: it names the default channel's number. */
+/** Returns the upstream's entry of the world's first message: it names the default channel's number. */
 async function firstCall(world: World) {
   const [entry] = await untilHandedOver(world, world.messages.own);
   if (!entry) throw new Error("The first message wasn't handed over");

@@ -103,7 +103,7 @@ const OPERATIONS = {
 
 const LIMIT_HEADERS = ["Retry-After", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
-/** The published document itself. That answers are as it says is checked with every scenario. */
+/** Tests the published document itself. Every scenario checks that responses conform to it. */
 export const description: readonly Journey[] = [
   {
     name: "is OpenAPI 3.1 of interface version 1.0.0, with both ways to send a key",
@@ -155,12 +155,12 @@ function operationOf({ api }: World, name: string) {
   return at(api.document, "paths", path, method);
 }
 
-/** The object at the end of this way, an empty one where there is none. */
+/** Returns the object at the end of this path; an empty one if there is none. */
 function at(value: unknown, ...way: readonly string[]): Readonly<Record<string, unknown>> {
   return asJson(way.reduce<unknown>((parent, part) => asJson(parent)[part], value));
 }
 
-/** All values of all `enum`s below. */
+/** Returns all values of all nested `enum`s. */
 function enumsIn(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(enumsIn);
   return Object.entries(asJson(value)).flatMap(([name, member]) =>

@@ -4,7 +4,7 @@ import type { World } from "./world";
 type Json = Readonly<Record<string, unknown>>;
 type KeyName = keyof World["keys"];
 
-/** Calls with the key that may manage webhooks, unless another is named. */
+/** Calls with the key that may manage webhooks, by default. */
 export function client({ api, keys }: World, key: KeyName = "webhooksOnly") {
   const { secret } = keys[key];
   const call = async (request: Omit<ApiRequest, "key">) => api.call({ ...request, key: secret });
@@ -19,7 +19,7 @@ export function client({ api, keys }: World, key: KeyName = "webhooksOnly") {
   };
 }
 
-/** Works on an endpoint of its own, which is removed afterwards: an organization can't have many. */
+/** Creates an endpoint for the test and removes it afterwards, because an organization can't have many. */
 export async function withEndpoint(
   world: World,
   json: Json,

@@ -11,7 +11,7 @@ import type { World } from "./world";
 type Json = Readonly<Record<string, unknown>>;
 type Endpoint = { readonly id: string; readonly secret: string };
 
-/** Pages of events are large. */
+/** Pages of events are large, so they are read rarely. */
 const SELDOM = { intervalMs: 250 } as const;
 
 /** Messages of a customer in the simulator's form, each with the `content` expected in its event, by `content.type`. */
@@ -56,7 +56,7 @@ const WRITTEN = {
   unknown: { type: "image", content: { id: null }, reported: {} },
 } as const satisfies Record<string, { type?: string; content: object; reported: Json }>;
 
-/** Numbers that the simulator refuses: at the call, and in a status after it. */
+/** Numbers that the simulator refuses: in the response to the call, and in a status after it. */
 const UNDELIVERABLE = ["99010", "99011"] as const;
 
 /** Fetches an endpoint's events of one type. Checks signature, schema and id of each. */
@@ -79,7 +79,7 @@ async function eventsAt(world: World, { id, secret }: Endpoint, type: string, ex
   }
 }
 
-/** Works with two endpoints without a URL. */
+/** Creates two endpoints without a URL for the test. */
 function withTwoEndpoints(
   world: World,
   events: readonly string[],
@@ -127,7 +127,7 @@ async function reportWhyFailed(world: World, ending: string, expect: ExpectStati
       return events.find(({ data }) => asJson(data).message_id === id);
     };
     const event = await until("the event can be fetched", () => ofMessage(first), SELDOM);
-    // The address of the documentation is that of the process that answers, or stores the event.
+    // The documentation's URL is that of the process that responds, or stores the event.
     const { doc_url: _stored, ...error } = asJson(asJson(event.data).error);
     expect(error).toMatchObject({
       code: "undeliverable",

@@ -6,7 +6,7 @@ const closedWindow = ({ demo }: World) => ({
   to: { kind: "whatsapp", handle: demo.contacts.closed_window.handle },
 });
 
-/** Two ids that look alike and are not the same: both are accepted. */
+/** Two ids that look similar but differ: both are accepted. */
 function distinct(name: string, idsOf: (id: string) => readonly [string, string]): Scenario {
   return {
     name: `ids that differ in ${name} are two ids`,

@@ -4,9 +4,9 @@ import { until } from "@/e2e/support/until";
 import { ACCEPTED, send, sendAs, type Journey } from "./scenario";
 import type { World } from "./world";
 
-/** The longest wait that a limit can ask for: the limiter counts whole seconds, the current one and sixty before it. */
+/** The longest possible `Retry-After`: the limiter counts whole seconds, the current one and sixty before it. */
 const RETRY_AFTER_SECONDS_MAX = 61;
-/** Ledgers grow long. */
+/** Ledgers grow long, so they are read rarely. */
 const SELDOM = { intervalMs: 100 } as const;
 
 const ofLimits: readonly Journey[] = [
@@ -14,7 +14,7 @@ const ofLimits: readonly Journey[] = [
     name: "lets the very request that was limited through after Retry-After",
     only: "next",
     async run(world, expect) {
-      // Its one unit went into the message that the world was made with.
+      // The world's first message used its only unit.
       const limited = sendAs(world.keys.oneSendForWaiting, world);
       const error = await world.api.call(limited);
       expect(error.status).toBe(429);
@@ -119,7 +119,7 @@ const ofSecrecy: readonly Journey[] = [
   },
 ];
 
-/** What takes time, the other side's ledger or an operator's command to show. */
+/** Rules that need time, the upstream's ledger or an operator's command to test. */
 export const journeys: readonly Journey[] = [...ofLimits, ...ofMessages, ...ofSecrecy];
 
 function untilHandedOver({ server }: World, messageId: string): Promise<unknown> {

@@ -4,7 +4,7 @@ import type { World } from "./world";
 
 const INVALID = refused(400, "validation_failed");
 
-/** A POST /messages whose body is written out, with this Content-Type. */
+/** A POST /messages with a literal body, and this Content-Type. */
 export function post(world: World, raw: string | Uint8Array, contentType?: string): ApiRequest {
   const headers: Record<string, string> = contentType === undefined ? {} : { "Content-Type": contentType };
   return { path: "/messages", key: world.keys.main.secret, raw, headers };

@@ -6,7 +6,7 @@ import type { World } from "./world";
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 type KeyName = keyof World["keys"];
 
-/** Every list, with a key that may ask for it and one that may not. */
+/** Every list, with a key that may read it and one that may not. */
 const LISTS = {
   "/channels": { key: "main", other: "webhooksOnly" },
   "/messages": { key: "main", other: "webhooksOnly" },
@@ -24,7 +24,7 @@ export const page = (...data: readonly object[]): Expected => ({
   body: { data, next_cursor: null },
 });
 
-/** What holds for every list. */
+/** Rules of every list. */
 const everywhere: readonly Scenario[] = Object.entries(LISTS).flatMap(
   ([path, { key, other }]): Scenario[] => [
     {
@@ -98,7 +98,7 @@ const channels: readonly Scenario[] = [
   },
 ];
 
-/** A filter by a channel that the key can't know of. */
+/** A filter by a channel that the key can't see. */
 const ofChannels: readonly Scenario[] = ["/messages", "/templates"].flatMap((path) =>
   Object.entries<{ key: KeyName; channelOf: (world: World) => string }>({
     "an unknown channel": { key: "main", channelOf: () => UNKNOWN_ID },
@@ -171,7 +171,7 @@ const messages: readonly Scenario[] = [
 /** `GET /channels`, `GET /templates`, `GET /messages`. */
 export const lists: readonly Scenario[] = [...everywhere, ...channels, ...ofChannels, ...messages];
 
-/** The pages of a list, to its end. */
+/** Reads the pages of a list, to its end. */
 async function pagesOf({ api }: World, path: string, key: string) {
   const pages: Record<string, unknown>[][] = [];
   for (let cursor: string | null = ""; cursor !== null;) {

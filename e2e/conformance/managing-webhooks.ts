@@ -8,7 +8,7 @@ import { send, type Journey } from "./scenario";
 import type { World } from "./world";
 
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
-/** Public, and nobody answers there. */
+/** A public address without a server. */
 const URL_OF_NOBODY = "https://93.184.216.34:9/hook";
 const YESTERDAY = new Date(Date.now() - 86_400_000).toISOString();
 
@@ -19,7 +19,7 @@ const refused = (status: number, code: string, field?: string) => ({
   body: { error: field === undefined ? { code } : { code, field } },
 });
 
-/** Every route that names an endpoint. */
+/** Every route with an endpoint's id. */
 const ROUTES: readonly Omit<ApiRequest, "key">[] = [
   { path: "" },
   { method: "PATCH", path: "", json: { description: "Mine" } },
@@ -34,7 +34,7 @@ const ROUTES: readonly Omit<ApiRequest, "key">[] = [
 const nameOf = ({ method, json, path }: Omit<ApiRequest, "key">) =>
   `${method ?? (json === undefined ? "GET" : "POST")} /webhooks/{id}${path}`;
 
-/** Differ between any two answers. */
+/** Headers that differ between any two responses. */
 const PASSING_HEADERS = new Set(["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"]);
 
 function visible({ status, text, headers }: ApiAnswer) {
@@ -182,7 +182,7 @@ export const managingWebhooks: readonly Journey[] = [
   },
 ];
 
-/** By the endpoint that every demo organization has. */
+/** Uses the endpoint that every demo organization has. */
 async function deliverAgain(world: World, expect: ExpectStatic): Promise<void> {
   const { call } = client(world);
   const { data: endpoints } = JSON.parse((await call({ path: "/webhooks?limit=100" })).text);

@@ -1,7 +1,7 @@
 import { FORBIDDEN, INVALID_KEY, MIME_TYPES, PUBLIC_URL, sendMedia, TYPES, type Type } from "./media";
 import { ACCEPTED, refused, type Scenario } from "./scenario";
 
-/** By which a file of each type is known. */
+/** File extensions of each type. */
 const EXTENSIONS = {
   image: ".jpg",
   audio: ".mp3",
@@ -9,7 +9,7 @@ const EXTENSIONS = {
   document: ".pdf",
 } as const satisfies Record<Type, string>;
 
-/** The address of a file: which host it may name, and what its path may end in. */
+/** The URL of a file: which hosts are allowed, and which extensions. */
 export const mediaAddresses: readonly Scenario[] = [
   ...[
     "https://example.com/a.png",

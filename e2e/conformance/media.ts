@@ -4,7 +4,7 @@ import type { World } from "./world";
 export const TYPES = ["image", "audio", "video", "document"] as const;
 export type Type = (typeof TYPES)[number];
 
-/** What WhatsApp takes for each type (Meta, "Supported media types"). */
+/** The types that WhatsApp accepts (Meta, "Supported media types"). */
 export const MIME_TYPES = {
   image: ["image/jpeg", "image/png"],
   audio: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/ogg; codecs=opus"],

@@ -1,6 +1,6 @@
 import { describeConformance } from "./run";
 
-/** They ask every route that `transport` doesn't. */
+/** They request every route that `transport` doesn't. */
 const OF_ROUTES: ReadonlySet<string> = new Set([
   "the interface description needs no key",
   "/channels takes a unit of the read bucket, and says so",

@@ -16,7 +16,7 @@ const numberOf = (contact: "conflicting" | "closed_window") => {
 };
 const NEW_NUMBER = { to: { kind: "whatsapp", handle: "491510000000" } } as const;
 
-/** Each request has two faults, one of them in media or template; the answer names the fault that is checked first. */
+/** Each request has two faults, one of them in media or template; the response names the one that is checked first. */
 export const precedenceOfContents: readonly Scenario[] = [
   {
     name: "an invalid body over a missing templates:read",

@@ -19,7 +19,7 @@ function numberOf(contact: "conflicting" | "closed_window") {
   return ({ demo }: World) => ({ to: { kind: "whatsapp", handle: demo.contacts[contact].handle } });
 }
 
-/** Each request has two faults; the answer names the fault that is checked first. */
+/** Each request has two faults; the response names the one that is checked first. */
 const pairs: readonly Scenario[] = [
   {
     name: "a size over an absent key",
@@ -148,7 +148,7 @@ const pairs: readonly Scenario[] = [
   },
 ];
 
-/** What is told of an id that was used before. */
+/** Responses for an id that was used before. */
 const ofUsedIds: readonly Scenario[] = [
   ...[
     { name: "a forbidden channel", changes: () => ({ channel_id: UNKNOWN_ID }) },
@@ -181,7 +181,7 @@ const ofUsedIds: readonly Scenario[] = [
   },
 ];
 
-/** What is told when no unit is left. Every key used here belongs to one scenario. */
+/** Responses when no unit is left. Every key used here belongs to one scenario. */
 const ofLimits: readonly Scenario[] = [
   {
     name: "rules over an exceeded limit",

@@ -3,10 +3,10 @@ import { refused, send, type Journey } from "./scenario";
 import type { World } from "./world";
 
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
-/** Differ between any two answers. */
+/** Headers that differ between any two responses. */
 const PASSING_HEADERS = new Set(["date", "x-request-id", "x-ratelimit-remaining", "x-ratelimit-reset"]);
 
-/** The reasons to hide a message: the answer is the same 404 for all of them. */
+/** The reasons to hide a message: the response is the same 404 for all of them. */
 const HIDDEN = {
   "another organization's message": ({ messages }) => messages.ofOther,
   "an internal note": ({ demo }) => demo.internal_note_id,

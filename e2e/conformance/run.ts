@@ -59,9 +59,9 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
 };
 
 /**
- * Runs scenarios and journeys in organizations of their own on the server that files share, through this mount.
- * @param isWanted leaves out those for which it is false; every route of the published document must be asked all the
- * same.
+ * Runs scenarios and journeys in organizations of their own on the shared server, through this mount.
+ * @param isWanted skips those for which it returns false; every route of the published document must be requested
+ * anyway.
  */
 export function describeConformance(
   mount: Mount,
@@ -78,7 +78,7 @@ export function describeConformance(
     shared = await createWorld(server, await openApi(baseUrl));
   });
 
-  // At the same time, because some wait for a limit or a deadline of the server's.
+  // Concurrently, because some wait for a limit or a deadline of the server.
   describe.concurrent.each(wanted(JOURNEYS, isWanted))("%s", (_, ofTopic) => {
     const ofMount = ofTopic.filter(({ only = mount }) => only === mount);
     it.for(ofMount)("$name", async ({ run }, { expect }) => {
@@ -93,13 +93,13 @@ export function describeConformance(
     });
   });
 
-  // Runs when all of them have.
+  // Runs after all others.
   it("every route of the published document has been asked", () => {
     expect(world().api.unasked(), missingStep("Conformance")).toEqual([]);
   });
 }
 
-/** The entries with something in them that is wanted, and that alone. */
+/** Returns the entries with wanted items, reduced to those. */
 function wanted<Item extends { readonly name: string }>(
   topics: Readonly<Record<string, readonly Item[]>>,
   isWanted: (topic: string, name: string) => boolean,
@@ -112,7 +112,7 @@ function wanted<Item extends { readonly name: string }>(
     .filter(([, items]) => items.length > 0);
 }
 
-/** Makes one exchange after the other, and gives what each told beside what was wanted. */
+/** Makes one exchange after the other, and yields each response with its expectation. */
 async function* play(scenario: Scenario, mount: Mount, world: World) {
   const other = scenario.elsewhere?.mount === mount ? scenario.elsewhere.expected : null;
   const steps: readonly Exchange[] = "steps" in scenario ? scenario.steps : [scenario];
@@ -126,7 +126,7 @@ function resolve(expected: Exchange["expected"], world: World): Expected {
   return typeof expected === "function" ? expected(world) : expected;
 }
 
-/** The answer and the expectation in one shape, so that one assertion shows all that differs. */
+/** Converts response and expectation to one shape, so that one assertion shows all differences. */
 function compare(answer: ApiAnswer, { headers = {}, text: pattern, ...members }: Expected) {
   const { status, code, body, text: reported } = answer;
   const { field } = asJson(asJson(body).error);

@@ -2,21 +2,24 @@ import type { ExpectStatic } from "vitest";
 import type { ApiRequest } from "@/e2e/support/api";
 import type { World } from "./world";
 
-/** The ways into the public API: node's own server, and Next's route handler. */
+/** The entry points of the public API: Node's own server, and Next's route handler. */
 export type Mount = "node" | "next";
 
-/** What must hold for one answer. Absent members are not looked at; every answer is held against the document anyway. */
+/**
+ * The expectation of one response. Absent members aren't checked; every response is checked against the document
+ * anyway.
+ */
 export interface Expected {
   readonly status: number;
-  /** `error.code`, null where the answer isn't a refusal. */
+  /** `error.code`; null if the response isn't an error. */
   readonly code?: string | null;
   /** `error.field`. */
   readonly field?: string;
-  /** By name in lower case. A pattern, or null for a header that must not be there. */
+  /** By name in lower case. A pattern, or null for a header that must be absent. */
   readonly headers?: Readonly<Record<string, RegExp | string | null>>;
-  /** Members that the body must have, also within. */
+  /** Members that the body must have, also nested. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What the text of the body must match. */
+  /** A pattern for the text of the body. */
   readonly text?: RegExp;
 }
 
@@ -25,24 +28,24 @@ export interface Exchange {
   readonly expected: Expected | ((world: World) => Expected);
 }
 
-/** One rule of the public API, shown by one exchange or by several in a row. */
+/** One rule of the public API, shown by one exchange or by several in sequence. */
 export type Scenario = { readonly name: string } & (Exchange | { readonly steps: readonly Exchange[] }) & {
     /**
-     * Where HTTP or Next answers before the public API is asked, with the reason. Such an answer isn't held against the
+     * Set if HTTP or Next responds before the public API, with the reason. Such a response isn't checked against the
      * document.
      */
     readonly elsewhere?: { readonly mount: Mount; readonly reason: string; readonly expected: Expected };
   };
 
-/** A rule that takes more than requests and answers to show. */
+/** A rule that needs more than requests and responses to test. */
 export interface Journey {
   readonly name: string;
-  /** The one mount to show it through, where it takes long and the mount has no part in it: `next` for the long run. */
+  /** The only mount to test it through, if it takes long and is independent of the mount: `next` for the long run. */
   readonly only?: Mount;
   readonly run: (world: World, expect: ExpectStatic) => Promise<void> | void;
 }
 
-/** The body of a text to the demo contact with an open window, under this scenario's own id. */
+/** The body of a text to the demo contact with an open window, with this scenario's own id. */
 export function textTo(world: World, changes: Readonly<Record<string, unknown>> = {}) {
   return {
     client_message_id: world.id,
@@ -53,12 +56,12 @@ export function textTo(world: World, changes: Readonly<Record<string, unknown>> 
   };
 }
 
-/** A POST /messages with the key that has the default scopes and no limit in its way. */
+/** A POST /messages with the key that has the default scopes and a limit that is never reached. */
 export function send(world: World, changes: Readonly<Record<string, unknown>> = {}): ApiRequest {
   return { path: "/messages", key: world.keys.main.secret, json: textTo(world, changes) };
 }
 
-/** A template that is approved, to any number. */
+/** Sends an approved template, to any number. */
 export function sendTemplate(world: World, handle: string, changes: Readonly<Record<string, unknown>> = {}) {
   const to = { kind: "whatsapp", handle };
   return send(world, {

@@ -5,7 +5,7 @@ import type { World } from "./world";
 
 const STATES = ["approved", "pending", "rejected"] as const;
 
-/** On the default channel in every state, on the second an approved one. */
+/** One in every state on the default channel, and an approved one on the second. */
 const TEMPLATES = [
   ...STATES.map((state) => ({ key: state, state, channel: "default" as const })),
   { key: "approved_on_second" as const, state: "approved" as const, channel: "second" as const },

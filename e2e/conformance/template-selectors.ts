@@ -44,7 +44,7 @@ const onSecond = ({ demo }: World) => {
   const { template_submission_id, variables } = demo.templates.approved_on_second;
   return { template_submission_id, variables };
 };
-/** Who has written to the default channel only. */
+/** A contact who has written to the default channel only. */
 const ON_DEFAULT = "open_window";
 
 const channels: readonly Scenario[] = [
@@ -92,5 +92,5 @@ const channels: readonly Scenario[] = [
   },
 ];
 
-/** What is given beside a template's id, and the channel that the id decides on. */
+/** Values given beside a template's id, and the channel that the id determines. */
 export const templateSelectors: readonly Scenario[] = [...contradictions, ...channels];

@@ -81,7 +81,7 @@ const shapes: readonly Scenario[] = [
   },
   ...['"a"', "5", "null", '{"1":"a"}'].map((json): Scenario => ({
     name: `a variable __proto__ is refused, with the value ${json}`,
-    // Only JSON makes a member of that name.
+    // Only JSON can create a member of that name.
     request: (world) => sendTemplate(world, { ...UNKNOWN, variables: JSON.parse(`{"__proto__":${json}}`) }),
     expected: invalid("template.variables.__proto__"),
   })),
@@ -104,7 +104,7 @@ const unknown: readonly Scenario[] = [
 
 type Named = (world: World) => Readonly<Record<string, unknown>>;
 
-/** The demo's approved template, as each of these names it. */
+/** The demo's approved template, named in each of these ways. */
 export const BY_ID: Named = ({ demo: { templates } }) => ({
   template_submission_id: templates.approved.template_submission_id,
 });

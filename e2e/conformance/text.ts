@@ -115,7 +115,7 @@ const numbers: readonly Scenario[] = [
   },
 ];
 
-/** With the ninth digit where it is missing, without it where it is there. */
+/** Adds the ninth digit if it is missing, removes it otherwise. */
 function otherBrazilianForm(handle: string): string {
   return handle.length === 13
     ? handle.slice(0, 4) + handle.slice(5)

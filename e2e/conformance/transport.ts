@@ -8,7 +8,7 @@ const TOO_LARGE = refused(413, "payload_too_large");
 const NOT_FOUND = refused(404, "not_found");
 const ORGANIZATION = refused(400, "organization_not_allowed");
 
-/** The scenario's text as JSON, filled up with spaces to exactly so many bytes. */
+/** The scenario's text as JSON, padded with spaces to exactly that many bytes. */
 function bodyOfBytes(world: World, bytes: number): string {
   const json = JSON.stringify(textTo(world));
   return json + " ".repeat(bytes - Buffer.byteLength(json));
@@ -138,11 +138,11 @@ const sizes: readonly Scenario[] = [
   },
 ];
 
-/** So many headers that together they are larger than 16 KiB. */
+/** Enough headers to exceed 16 KiB in total. */
 const MANY_HEADERS = Object.fromEntries(Array.from({ length: 1_600 }, (_, index) => [`X-${index}`, "12345"]));
 const CLOSED = { ...INVALID, headers: { connection: /^close$/i } } as const satisfies Expected;
 
-/** Answered by node's own server in front of both mounts. */
+/** Node's own server responds, in front of both mounts. */
 const requests: readonly Scenario[] = [
   {
     name: "a request without Host is refused",

@@ -8,10 +8,10 @@ const PNG = Buffer.from(
 );
 const PDF = Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1");
 const MEBIBYTE = 1024 * 1024;
-/** Answers for which no unit was asked have no headers of a bucket. */
+/** Responses without a rate limit check have no rate-limit headers. */
 const NO_UNIT = { "x-ratelimit-limit": null, "x-ratelimit-remaining": null };
 
-/** A POST /uploads with the key that has the default scopes and no limit in its way. */
+/** A POST /uploads with the key that has the default scopes and a limit that is never reached. */
 function upload(world: World, raw: Uint8Array, headers: Record<string, string> = {}): ApiRequest {
   return { path: "/uploads", key: world.keys.main.secret, raw, headers };
 }

@@ -15,7 +15,7 @@ const post =
     json,
   });
 
-/** What is refused, and so makes nothing. */
+/** Refused requests, which create nothing. */
 export const webhooks: readonly Scenario[] = [
   {
     name: "managing webhooks needs webhooks:manage",

@@ -20,7 +20,7 @@ type KeyOptions = Omit<CreateKeyInput, "name">;
 
 const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 };
 
-/** The keys of the demo organization that scenarios use. Those with a small limit belong to one scenario each. */
+/** The keys of the demo organization that scenarios use. Each key with a small limit belongs to one scenario. */
 const KEYS = {
   /** The default scopes. */
   main: () => UNLIMITED,
@@ -59,19 +59,19 @@ const KEYS = {
 
 type KeyName = keyof typeof KEYS;
 
-/** What scenarios work with; made once for a mount. */
+/** Shared by scenarios; created once per mount. */
 export interface SharedWorld {
   readonly server: SharedServer;
   readonly api: Api;
   readonly demo: Demo;
   /** Another organization. */
   readonly other: Demo;
-  /** An organization whose upload quota no file fits into. */
+  /** An organization whose upload quota is too small for any file. */
   readonly full: Demo;
   readonly keys: Readonly<Record<KeyName, ApiKey>>;
-  /** The secrets that rotation replaced: one ended at once, one still in its overlap. */
+  /** The secrets that rotation replaced: one ended immediately, one still in its overlap. */
   readonly former: Readonly<Record<"rotated" | "overlapping", string>>;
-  /** Ids of messages in the places from which they may not be read, and of one that may. */
+  /** Ids of messages that can't be read for different reasons, and of one that can. */
   readonly messages: Readonly<Record<"own" | "ofOther", string>>;
 }
 

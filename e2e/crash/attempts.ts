@@ -2,9 +2,9 @@ import type { Sql } from "@/db/client";
 import type { ReportedWebhook } from "./receiver";
 import { waitMsMin } from "./schedule";
 
-/** An attempt at a delivery, as it is stored. */
+/** A stored attempt at a delivery. */
 export interface AttemptRow {
-  /** The event's, which is the `webhook-id`. */
+  /** The event's id, which is the `webhook-id`. */
   readonly id: string;
   readonly number: number;
   readonly startedAtMs: number;
@@ -12,7 +12,7 @@ export interface AttemptRow {
   readonly errorClass: string | null;
 }
 
-/** Of the endpoint, those of each delivery in their order. */
+/** Attempts of the endpoint, those of each delivery in order. */
 export function attemptsOf(sql: Sql, endpointId: string): Promise<readonly AttemptRow[]> {
   return sql<AttemptRow[]>`
     select d.event_id as id, a.number, extract(epoch from a.started_at)::float8 * 1000 as "startedAtMs",
@@ -21,14 +21,14 @@ export function attemptsOf(sql: Sql, endpointId: string): Promise<readonly Attem
     where d.endpoint_id = ${endpointId} order by d.event_id, a.number`;
 }
 
-/** Deliveries that haven't succeeded, in words. */
+/** Describes deliveries that haven't succeeded. */
 export async function pendingOf(sql: Sql, endpointId: string): Promise<string[]> {
   const rows = await sql<{ id: string; state: string }[]>`
     select id, state from webhook_deliveries where endpoint_id = ${endpointId} and state <> 'delivered'`;
   return rows.map(({ id, state }) => `not delivered, but ${state}: ${id}`);
 }
 
-/** Gaps between attempts, attempts that came too early or after a success, and calls without one. In words. */
+/** Describes gaps between attempts, attempts that came too early or after a success, and calls without one. */
 export function wrongAttempts(rows: readonly AttemptRow[], reported: readonly ReportedWebhook[]): string[] {
   const byId = new Map<string, AttemptRow[]>();
   for (const row of rows) byId.set(row.id, [...(byId.get(row.id) ?? []), row]);
@@ -41,7 +41,7 @@ export function wrongAttempts(rows: readonly AttemptRow[], reported: readonly Re
   return [...[...byId.values()].flatMap(wrongInOrder), ...calls];
 }
 
-/** Of one delivery. */
+/** The same for one delivery. */
 function wrongInOrder(attempts: readonly AttemptRow[]): string[] {
   return attempts.flatMap(({ id, number, startedAtMs }, index) => {
     if (number !== index + 1) return [`attempt ${number} is the ${index + 1}th: ${id}`];

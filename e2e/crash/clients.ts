@@ -19,11 +19,11 @@ export interface OutgoingMessage {
 export interface Sending {
   /** Ids of the messages accepted so far, by `client_message_id`. */
   readonly accepted: ReadonlyMap<string, string>;
-  /** Answers so far by status; `0` counts requests that got none. */
+  /** Responses so far by status; `0` counts requests without one. */
   readonly answers: Readonly<Record<number, number>>;
-  /** Answers that no client should ever see, in words. */
+  /** Descriptions of responses that no client should ever see. */
   readonly wrong: readonly string[];
-  /** Resolves when every message was accepted, or rejects when one was not for 90 s, on the usual machine. */
+  /** Resolves when every message was accepted. Rejects if one wasn't for 90 s, on the usual machine. */
   readonly done: Promise<void>;
 }
 
@@ -34,15 +34,15 @@ interface Log {
 }
 
 export interface SendingOptions {
-  /** Servers on one database: a client that has to repeat asks the next one. */
+  /** Servers on one database: a client sends its retry to the next one. */
   readonly baseUrls: readonly string[];
   readonly secret: string;
   readonly messages: readonly OutgoingMessage[];
-  /** Sends copies of the messages after the last one, until a request was answered with this status. */
+  /** Sends copies of the messages after the last one, until a request gets this status. */
   readonly untilStatus?: number;
 }
 
-/** So many texts to these customers in turn. */
+/** Creates that many texts, to these customers in turn. */
 export function textsTo(handles: readonly string[], count: number): OutgoingMessage[] {
   return Array.from({ length: count }, (_, index) => ({
     client_message_id: randomUUID(),
@@ -53,8 +53,8 @@ export function textsTo(handles: readonly string[], count: number): OutgoingMess
 }
 
 /**
- * Sends the messages in this order, with 32 clients. A client repeats the same body after a 503 or where the connection
- * broke, until it is accepted.
+ * Sends the messages in this order, with 32 clients. A client repeats the same body after a 503 or a broken connection,
+ * until it is accepted.
  */
 export function startSending(options: SendingOptions): Sending {
   const log: Log = { accepted: new Map(), answers: {}, wrong: [] };
@@ -63,7 +63,7 @@ export function startSending(options: SendingOptions): Sending {
     for (const message of left) await sendUntilAccepted(options, message, log, number);
   }
   const done = Promise.all(Array.from({ length: CLIENTS }, client)).then(() => undefined);
-  // Told to whoever waits for it; until then it is nobody's unhandled rejection.
+  // The caller may await it later; until then its rejection must not count as unhandled.
   done.catch(() => undefined);
   return { ...log, done };
 }
@@ -103,7 +103,7 @@ async function sendUntilAccepted(
   );
 }
 
-/** Null where the connection broke. */
+/** Null if the connection broke. */
 async function post(baseUrl: string, secret: string, body: string): Promise<HttpAnswer | null> {
   try {
     return await httpCall({
@@ -137,7 +137,7 @@ function messageIdOf(answer: HttpAnswer): string | null {
   return acceptedSchema.safeParse(parse(answer)).data?.message_id ?? null;
 }
 
-/** What is wrong with an answer that isn't a 503; null for nothing. */
+/** Describes the problem of a response other than 503; null if there is none. */
 function problemOf(answer: HttpAnswer, clientMessageId: string, isRepeat: boolean): string | null {
   const body = acceptedSchema.safeParse(parse(answer)).data;
   const said = `${answer.status} ${answer.text}`;

@@ -3,18 +3,18 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { type Ledger, readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 
-/** What became of accepted messages: the database's view beside the upstream's own record. */
+/** The outcome of accepted messages: the database's view compared with the upstream's own record. */
 export interface Fate {
   readonly accepted: number;
   /** The upstream has it exactly once. */
   readonly once: number;
-  /** The upstream doesn't have it, and the message says so: how many, by code. */
+  /** The upstream doesn't have it, and the message says so: counts by code. */
   readonly failed: Readonly<Record<string, number>>;
-  /** The upstream doesn't have it, and nobody knows that for certain: it waits for evidence, and is not sent again. */
+  /** The upstream doesn't have it, but that isn't certain: it waits for evidence, and is not sent again. */
   readonly uncertain: number;
   /** Ids of messages that the upstream has more than once. */
   readonly twice: readonly string[];
-  /** Ids of messages that are none of these. */
+  /** Ids of messages in none of these groups. */
   readonly lost: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Row {
   readonly isInDoubt: boolean;
 }
 
-/** Compares what clients were promised with what the upstream got. */
+/** Compares the promises to clients with the upstream's record. */
 export async function fateOf(
   sql: Sql,
   simulatorUrl: string,
@@ -55,7 +55,7 @@ function isUncertain({ state, errorCode, isInDoubt }: Row): boolean {
   return errorCode === "upstream_unconfirmed" || (state === "queued" && isInDoubt);
 }
 
-/** How many of these calls or messages of the ledger carry each id of ours. */
+/** Counts the ledger's calls or messages by our id. */
 export function countByMessage(entries: Ledger["calls"] | Ledger["messages"]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { biz_opaque_callback_data: id } of entries)
@@ -69,7 +69,10 @@ function tally(names: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Waits until no message has to be handed upstream, and no call is without an outcome. PostgreSQL may be away meanwhile. */
+/**
+ * Waits until no message has to be handed upstream, and no call is without an outcome. PostgreSQL may be unavailable in
+ * the meantime.
+ */
 export async function untilHandedUpstream(sql: Sql, timeoutMs?: number): Promise<void> {
   const areAll = async () => {
     const rows = await sql<{ count: number }[]>`
@@ -81,13 +84,13 @@ export async function untilHandedUpstream(sql: Sql, timeoutMs?: number): Promise
   await until("everything is handed upstream", areAll, { timeoutMs, intervalMs: 100 });
 }
 
-/** Of a statement that ran while PostgreSQL was killed, or right after. */
+/** Ignores the error of a statement that ran while PostgreSQL was killed, or right after. */
 export function whileAway(error: unknown): null {
   if (isDatabaseUnavailable(error)) return null;
   throw error;
 }
 
-/** Calls upstream that began so long ago or earlier, and of which nobody has noted yet how they ended. */
+/** Counts upstream calls that started at least that long ago and have no stored outcome. */
 export async function openCalls(sql: Sql, ageSeconds = 0): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from message_attempts
@@ -95,14 +98,14 @@ export async function openCalls(sql: Sql, ageSeconds = 0): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Calls upstream that were ever in doubt because no answer was stored. */
+/** Counts upstream calls that were ever in doubt because no response was stored. */
 export async function doubtedCalls(sql: Sql): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from message_events where kind = 'uncertain'`;
   return row?.count ?? 0;
 }
 
-/** Calls upstream that had begun by then, and whose end was noted later or not at all. */
+/** Counts upstream calls that had started by then, and ended later or not at all. */
 export async function callsLeftAt(sql: Sql, at: Date): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from message_attempts

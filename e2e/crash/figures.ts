@@ -5,27 +5,27 @@ import { countByMessage, type Fate, fateOf, whileAway } from "./fate";
 import type { Planned } from "./mix";
 import type { KilledRound, Stage } from "./round";
 
-/** Send slots of a process. */
+/** Concurrent calls of a process. */
 const SLOTS = 64;
-/** The promise: so long after the last start nothing is queued that is due, unless it is in doubt. */
+/** The promise: this long after the last start, no due message is queued, unless it is in doubt. */
 const RECOVERED_MS_MAX = 180_000;
 
-/** What a round came to. */
+/** The result of a round. */
 export interface Figures extends Fate {
   readonly round: number;
   readonly kind: string;
   readonly isUpstreamFrozen: boolean;
-  /** Answers to clients, by status; 0 where there was none. */
+  /** Responses to clients, by status; 0 for none. */
   readonly answers: Readonly<Record<number, number>>;
-  /** Calls of which a kill took the answer, and the most there may be. */
+  /** Calls whose response a kill lost, and the allowed maximum. */
   readonly doubted: number;
   readonly doubtedMax: number;
   /**
-   * From the last start until nothing of the main channel was queued that isn't in doubt; null where it, or the channel in
-   * trouble of its own, took more than three minutes.
+   * From the last start until nothing of the main channel was queued except messages in doubt; null if it, or the
+   * faulty channel, took more than three minutes.
    */
   readonly recoveredSeconds: number | null;
-  /** What broke a promise, in words. */
+  /** Descriptions of broken promises. */
   readonly problems: readonly string[];
 }
 
@@ -84,7 +84,7 @@ async function recovery(
   );
 }
 
-/** Messages of which a call's answer was never stored: its process had died. */
+/** Returns messages with a call whose response was never stored, because its process was killed. */
 async function doubtedByKill(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
     select message_id as id from message_events
@@ -101,13 +101,13 @@ interface End {
   readonly isInDoubt: boolean;
 }
 
-/** When a doubt is given up, and its last callback has come. */
+/** Time until a doubt is given up and its last callback has arrived. */
 const ENDED_MS_MAX = 180_000;
 
 /**
- * Waits until every message has ended as its outcome says, or is in doubt as its outcome or the kill says.
- * @param options.isDoubtAnEnd false waits until nothing is in doubt any more.
- * @returns what ended otherwise, and what the upstream was called for too often, in words.
+ * Waits until every message has ended as its outcome says, or is in doubt because of its outcome or the kill.
+ * @param options.isDoubtAnEnd if false, waits until nothing is in doubt any more.
+ * @returns descriptions of messages that ended differently, and of excess calls to the upstream.
  */
 export async function wrongEnds(
   scene: Stage,
@@ -151,13 +151,13 @@ function isRight(
   return mayBeInDoubt && (code === "upstream_unconfirmed" || (isInDoubt && isDoubtAnEnd));
 }
 
-/** A call that was refused leaves no message in the ledger, and may still be one too many. */
+/** A refused call leaves no message in the ledger, but may still be one too many. */
 async function overcalled({ simulator, shop }: Stage, rounds: readonly KilledRound[]): Promise<string[]> {
   const calls = countByMessage((await readLedger(simulator.url)).calls);
   return rounds.flatMap(({ planned, sending }) =>
     [...sending.accepted].flatMap(([clientMessageId, id]) => {
       const one = planned.get(clientMessageId);
-      // What a channel in trouble refuses is no call too many.
+      // Refusals because of a faulty channel don't count as excess calls.
       if (!one || one.message.channel_id !== shop.channels.main.id) return [];
       const { name, calls: max } = one.expected;
       const count = calls.get(id) ?? 0;

@@ -3,10 +3,10 @@ import { retryOnConflict } from "@/db/errors";
 import { until } from "@/e2e/support/until";
 import { whileAway } from "./fate";
 
-/** A claim of messages. */
+/** The lease of a claim. */
 const LEASE_SECONDS = 60;
 
-/** Ends what processes that were killed before then held, as if its time were over: nobody has to wait a minute for it. */
+/** Ends the leases of processes that were killed before then, so that nobody waits a minute for them to expire. */
 export async function endLeasesOfKilled(sql: Sql, killedAt: Date): Promise<void> {
   const end = () =>
     sql.begin(async (tx) => {
@@ -19,6 +19,6 @@ export async function endLeasesOfKilled(sql: Sql, killedAt: Date): Promise<void>
         where claim_token is not null and last_attempt_at < ${killedAt}`;
       return true;
     });
-  // The processes that run now lock the same rows, in an order of their own.
+  // The running processes lock the same rows, in a different order.
   await until("what the killed processes held is ended", () => retryOnConflict(end).catch(whileAway));
 }

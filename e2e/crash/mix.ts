@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import { type ExpectedRow, expectedRows } from "@/e2e/outcomes/expected";
 import type { OutgoingMessage } from "./clients";
 
-/** How many customers of an outcome there are in a round, and how many messages each is sent. */
+/** How many customers of an outcome a round has, and how many messages each gets. */
 export interface Share {
   readonly customers: number;
   readonly messages: number;
 }
 
 /**
- * What a round is made of beside ordinary customers, by the simulator's names of outcomes: each comes to an end of its
- * own, or stays in doubt. One message each where the outcome keeps the customer from being written to again.
+ * The customers of a round beside ordinary ones, by the simulator's names of outcomes: each message ends in its own
+ * way, or stays in doubt. One message each if the outcome prevents further messages to the customer.
  */
 const MIX = {
   stays_sent: { customers: 2, messages: 2 },
@@ -51,30 +51,30 @@ const MIX = {
   never_answers: { customers: 2, messages: 1 },
 } as const satisfies Readonly<Record<string, Share>>;
 
-/** A message of a round, and what has to become of it. */
+/** A message of a round, and its expected outcome. */
 export interface Planned {
   readonly message: OutgoingMessage;
   readonly expected: ExpectedRow;
 }
 
 export interface Plan {
-  /** Everyone who is written to. */
+  /** All recipients. */
   readonly handles: readonly string[];
-  /** In the order in which they are sent: outcomes side by side. */
+  /** In sending order: outcomes are mixed. */
   readonly planned: readonly Planned[];
 }
 
-/** What a message says, for each type: `{ type, … }` as `POST /messages` takes it. */
+/** The content of a message for each type: `{ type, … }` as `POST /messages` accepts it. */
 export type Contents = readonly ((text: string) => Readonly<Record<string, unknown>>)[];
 
-/** Where the messages of a plan go: numbers of round `round`, from 0, that no other round has. */
+/** The recipients of a plan: numbers of round `round`, from 0, that no other round uses. */
 export interface PlanOptions {
   readonly round: number;
   readonly channelId: string;
   readonly contents: Contents;
 }
 
-/** Messages of all outcomes, as they are sent in one round, most of them to `ordinaryCustomers`, ten to each. */
+/** Plans messages of all outcomes for one round, most of them to `ordinaryCustomers`, ten each. */
 export function planRound(options: PlanOptions, ordinaryCustomers: number): Plan {
   const { round } = options;
   const special = Object.entries<Share>(MIX).flatMap(([name, share]) =>
@@ -84,12 +84,12 @@ export function planRound(options: PlanOptions, ordinaryCustomers: number): Plan
   return planOf([...customersOf(ORDINARY, share, round * ordinaryCustomers), ...special], options);
 }
 
-/** Messages to ordinary customers, for a channel that has trouble of its own. */
+/** Plans messages to ordinary customers, for a faulty channel. */
 export function planOrdinary(options: PlanOptions, share: Share): Plan {
   return planOf(customersOf(ORDINARY, share, ORDINARY_SECOND + options.round * share.customers), options);
 }
 
-/** Those of an outcome, from the `first`th number that has it. */
+/** Returns customers of an outcome, from the `first`th number that has it. */
 function customersOf(name: string, share: Share, first: number): PlannedCustomer[] {
   const expected = expectedRows().find((row) => row.name === name);
   if (!expected) throw new Error(`The simulator has no outcome ${name}`);
@@ -126,19 +126,19 @@ function planOf(customers: readonly PlannedCustomer[], { channelId, contents }: 
 
 const ORDINARY = "read";
 const ORDINARY_MESSAGES = 10;
-/** Ordinary customers of the second channel begin here. */
+/** Numbers of ordinary customers on the second channel start here. */
 const ORDINARY_SECOND = 50_000;
 const PREFIX = "4915";
 const ORDINARY_BLOCK = 100;
 const SPECIAL_BLOCK = 101;
 
-/** The `index`th number that has this outcome. */
+/** Returns the `index`th number with this outcome. */
 function handleOf({ name, suffix }: ExpectedRow, index: number): string {
   if (name === ORDINARY) return `${PREFIX}${ORDINARY_BLOCK}${String(index).padStart(5, "0")}`;
   return `${PREFIX}${SPECIAL_BLOCK + index}${suffix}`;
 }
 
-/** Every outcome meets every moment of a round sooner or later. */
+/** Eventually every outcome meets every moment of a round. */
 function shuffled<Item>(items: readonly Item[]): Item[] {
   return items
     .map((item) => ({ item, at: Math.random() }))

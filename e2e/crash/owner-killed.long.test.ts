@@ -9,7 +9,7 @@ import { openProcesses, type Processes } from "./world";
 
 const MESSAGES = 60;
 const CUSTOMERS = 20;
-/** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep looks every 10 s. */
+/** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep runs every 10 s. */
 const FINISHED_MS_MAX = 110_000;
 
 let processes: Processes;
@@ -20,7 +20,7 @@ afterEach(async () => {
   await processes.close();
 });
 
-/** The owner of a PostgreSQL, a process that is attached to it, and customers who can be written to. */
+/** Starts the owner of a PostgreSQL, a process that is attached to it, and customers who can be written to. */
 async function openOwnerAndAttached() {
   processes = await openProcesses({ ownSimulator: true });
   attached = await processes.attach();

@@ -4,8 +4,9 @@ import { problemsIn, tableOf, wordsOf } from "./report";
 import { runRounds } from "./rounds";
 
 /**
- * Plays the rounds, and expects that enough webhooks were delivered and refused to prove something.
- * @returns the broken promises in words, and how many webhook calls a kill interrupted: in a short round it may be none.
+ * Plays the rounds, and checks that enough webhooks were delivered and refused for the test to be meaningful.
+ * @returns descriptions of broken promises, and how many webhook calls a kill interrupted: in a short round it may be
+ * none.
  */
 export async function playRounds(
   plans: readonly Omit<RoundPlan, "ordinaryCustomers">[],

@@ -5,26 +5,27 @@ import { reportedOf, type WebhookFigures } from "./reported";
 export interface PlayOptions<P> {
   readonly rounds: readonly P[];
   /**
-   * False begins a round as soon as the clients of the one before have got all accepted, so that it hits a system that
-   * still recovers, and ends while doubts are still open. True waits for each round, and for the end of every doubt.
+   * False starts a round as soon as the clients of the previous one have all messages accepted, so that it hits a
+   * system that is still recovering, and ends while doubts are still open. True waits for each round, and for the end
+   * of every doubt.
    */
   readonly isEachSettled: boolean;
-  /** Called for every round when it is counted. */
+  /** Called for every counted round. */
   readonly reported: (figures: Figures) => void;
 }
 
 export interface RoundsReport {
   readonly rounds: readonly Figures[];
-  /** Messages that didn't end as the upstream's outcome says, and calls too many, in words. */
+  /** Descriptions of messages that didn't end as the upstream's outcome says, and of excess calls. */
   readonly wrongEnds: readonly string[];
-  /** State changes that webhooks didn't report, or reported wrongly or too late, in words. */
+  /** Descriptions of state changes that webhooks didn't report, or reported wrongly or too late. */
   readonly wrongReports: readonly string[];
   readonly webhooks: WebhookFigures;
-  /** What the servers said on standard error at the end, for whoever looks for a cause. */
+  /** The servers' last output on standard error, for finding a cause. */
   readonly output: string;
 }
 
-/** Plays the rounds one after another, and counts what became of their messages. */
+/** Plays the rounds one after another, and counts the outcomes of their messages. */
 export async function play<P>(
   stage: Stage,
   { rounds, isEachSettled, reported }: PlayOptions<P>,

@@ -3,7 +3,7 @@ import { postmasterPid } from "./postmaster";
 import { type CrashWorld, openCrashWorld } from "./world";
 
 const MESSAGES = 300;
-/** More often than one process could lose its send slots to failing claims and go on. */
+/** More often than one process could lose its send slots to failing claims and continue. */
 const KILLS = 3;
 
 let world: CrashWorld;
@@ -17,7 +17,7 @@ afterAll(() => world.close());
 test("with PostgreSQL killed while it sends, again and again, the server recovers by itself, answers 503 meanwhile, and loses nothing", async () => {
   const { pid } = world.server();
   for (let kill = 1; kill <= KILLS; kill++) {
-    // A quick machine could otherwise have accepted all of them before PostgreSQL is killed.
+    // A fast machine could otherwise have accepted all of them before PostgreSQL is killed.
     const sending = await world.send(MESSAGES, 503);
     process.kill(await postmasterPid(world.dataDir), "SIGKILL");
     const fate = await world.fateOf(sending);

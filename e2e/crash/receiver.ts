@@ -6,29 +6,29 @@ export interface ReportedWebhook {
   readonly id: string;
   /** More than one is a broken promise. */
   readonly bodies: ReadonlySet<string>;
-  /** How often it was answered with success. */
+  /** How often the response was a success. */
   readonly taken: number;
-  /** How often it was not: answered with 500, or left without an answer. */
+  /** How often it wasn't: a 500, or no response. */
   readonly refused: number;
-  /** How often its connection was reset: who calls may try once more then, in the same attempt. */
+  /** How often its connection was reset: the caller may retry then within the same attempt. */
   readonly reset: number;
 }
 
-/** A receiver that is healthy in the end: it notes whatever comes, and has some of it come several times. */
+/** A receiver that ends up healthy: it records all calls, and makes some of them repeat. */
 export interface CrashReceiver {
   readonly host: string;
   readonly url: string;
   readonly reported: () => readonly ReportedWebhook[];
-  /** Somebody is about to be killed: some of the calls that come from now on get no answer until then. */
+  /** A kill is about to happen: some calls from now on get no response until then. */
   keep(): void;
-  /** Somebody was killed: what was kept for that is answered, and rare troubles may begin. */
+  /** A kill has happened: the held calls get their responses, and rare faults may start. */
   letGo(): void;
   close(): Promise<void>;
 }
 
 type Fault = "refused" | "kept" | "reset" | "silent";
 
-/** What becomes of an id's first calls, by its last digit; of those with another one, and of later calls, nothing does. */
+/** The faults of an id's first calls, by its last digit; other ids and later calls have none. */
 const TROUBLES: Readonly<Record<string, readonly Fault[]>> = {
   "0": ["refused"],
   "1": ["refused"],
@@ -38,14 +38,14 @@ const TROUBLES: Readonly<Record<string, readonly Fault[]>> = {
   "4": ["reset", "reset"],
   "5": ["silent"],
 };
-/** So many are under way when a kill comes: few enough to leave room for others, and short of the 15 s of a call. */
+/** Held calls at a kill: few enough to leave room for others, and shorter than the 15 s of a call. */
 const KEPT_MAX = 16;
 const KEPT_MS_MAX = 12_000;
 
-/** For how many ids connections are reset or get no answer. Each of them makes the endpoint back off for a while. */
+/** For how many ids connections are reset or get no response. Each of them makes the endpoint back off for a while. */
 export type RareFaults = Readonly<Record<"reset" | "silent", number>>;
 
-/** A call without an answer costs more than a minute where each round is settled, so there are few. */
+/** If each round is settled, a call without a response costs more than a minute, so there are few. */
 export function faultsFor({ isEachSettled }: { readonly isEachSettled: boolean }): RareFaults {
   return { reset: 2, silent: isEachSettled ? 1 : 0 };
 }
@@ -127,10 +127,7 @@ function answer(webhook: ReceivedWebhook, response: ServerResponse, keep: (take:
   if (value === "refused") response.writeHead(500).end("Not now");
 }
 
-/**
- * The faults of the calls for an id. The first ones leave out those that would keep calls from being in flight at a
- * kill.
- */
+/** Faults of the calls for an id. The first ones exclude those that would keep calls from being in flight at a kill. */
 function createFaults(rare: RareFaults) {
   let left: Record<keyof RareFaults, number> | null = null;
   return {
@@ -147,7 +144,7 @@ function createFaults(rare: RareFaults) {
   };
 }
 
-/** Calls that wait for their answer. */
+/** Calls that wait for their response. */
 function createKept() {
   const kept = new Set<() => void>();
   let isKeeping = false;

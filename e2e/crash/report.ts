@@ -20,7 +20,7 @@ const COLUMNS: readonly { readonly head: string; cell(figures: Figures): string 
   { head: "recovered after", cell: ({ recoveredSeconds }) => `${recoveredSeconds?.toFixed(1) ?? "> 180"} s` },
 ];
 
-/** The rounds as a table for people, and what went wrong below it. */
+/** Formats the rounds as a table, with the problems below it. */
 export function tableOf(rounds: readonly Figures[]): string {
   const rows = [
     COLUMNS.map(({ head }) => head),
@@ -37,7 +37,7 @@ export function tableOf(rounds: readonly Figures[]): string {
   return [...lines.map((cells) => cells.join("  ")), "", `Failed by code: ${codes.join(", ")}`].join("\n");
 }
 
-/** What webhooks came to, for people. */
+/** Formats the webhook figures. */
 export function wordsOf(figures: WebhookFigures): string {
   const { reported, received, refused, retries, interrupted, repeated, repeatedMax } = figures;
   return [
@@ -49,7 +49,7 @@ export function wordsOf(figures: WebhookFigures): string {
   ].join("; ");
 }
 
-/** Of every column that can be summed up. */
+/** For every column that can be summed up. */
 function totalsOf(rounds: readonly Figures[]): string[] {
   return COLUMNS.map(({ head, cell }, column) => {
     if (column === 0) return "";
@@ -71,7 +71,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What broke a promise, in words. */
+/** Describes broken promises. */
 export function problemsIn({
   rounds,
   wrongEnds,

@@ -6,7 +6,7 @@ import { type AttemptRow, attemptsOf, pendingOf, wrongAttempts } from "./attempt
 import type { CrashReceiver, ReportedWebhook } from "./receiver";
 import type { KilledRound, Stage } from "./round";
 
-/** Claims of a process that died run out after 45 s; the sweep looks every 10 s. */
+/** Claims of a crashed process expire after 45 s; the sweep runs every 10 s. */
 const REPORTED_MS_MAX = 180_000;
 
 const eventSchema = z.object({
@@ -17,14 +17,14 @@ const eventSchema = z.object({
 
 export interface WebhookFigures {
   readonly reported: number;
-  /** Of them, messages from customers. */
+  /** Those that are messages from customers. */
   readonly received: number;
-  /** Those that the receiver didn't take at first. */
+  /** Those that the receiver didn't accept at first. */
   readonly refused: number;
-  /** Attempts beyond the first, and those whose process died. */
+  /** Attempts after the first, and those whose process was killed. */
   readonly retries: number;
   readonly interrupted: number;
-  /** Calls for what the receiver had taken already, and the most there may be. */
+  /** Calls for webhooks that the receiver had already accepted, and the allowed maximum. */
   readonly repeated: number;
   readonly repeatedMax: number;
 }
@@ -32,9 +32,9 @@ export interface WebhookFigures {
 export interface Reports {
   readonly figures: WebhookFigures;
   /**
-   * State changes of accepted messages, and messages of customers, that the shop's receiver was never told of, or was
-   * told of under two ids or in two forms, or under another id than the body's, or that the database doesn't know; retries that came too early, or are
-   * missing; repeats beyond what kills explain. In words.
+   * Descriptions of state changes and customers' messages that the shop's receiver never got, or got with two ids or
+   * two bodies, or with an id other than the body's, or that the database doesn't have; of retries that came too early
+   * or are missing; and of repeats that kills don't explain.
    */
   readonly wrong: readonly string[];
 }
@@ -44,7 +44,7 @@ export async function reportedOf(stage: Stage, rounds: readonly KilledRound[]): 
   const { processes, receiver, shop } = stage;
   const ids = rounds.flatMap(({ sending }) => [...sending.accepted.values()]);
   let wrong: string[] = [];
-  // What was still in doubt can end meanwhile, and is told then.
+  // Messages still in doubt can end in the meantime, and are reported then.
   const isRight = async () => {
     wrong = [...(await compare(stage, ids)), ...(await pendingOf(processes.sql, shop.endpointId))];
     return wrong.length === 0;
@@ -72,7 +72,7 @@ function figuresOf(
     retries: attempts.filter(({ number }) => number > 1).length,
     interrupted: attempts.filter(({ errorClass }) => errorClass === "interrupted").length,
     repeated: sum(({ taken }) => Math.max(0, taken - 1)),
-    // Whatever was under way when processes died; without them, outcomes wait for their database.
+    // Everything in flight when processes were killed; otherwise outcomes wait for their database.
     repeatedMax: IN_FLIGHT_MAX * rounds.filter(({ killedProcesses }) => killedProcesses > 0).length,
   };
 }
@@ -105,7 +105,7 @@ async function compare(stage: Stage, ids: readonly string[]): Promise<string[]> 
   return [...unreported, ...unknown, ...twice, ...changed, ...misnamed];
 }
 
-/** What became of the messages: id, type and sequence of each change. */
+/** Returns the messages' events: id, type and sequence of each change. */
 async function changesOf(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ change: string }[]>`
     select message_id || ' message.' || kind || ' ' || sequence as change from message_events
@@ -113,7 +113,7 @@ async function changesOf(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<
   return new Set(rows.map(({ change }) => change));
 }
 
-/** What customers have written since there is somebody to tell: id and type. */
+/** Returns customers' messages since the endpoint exists: id and type. */
 async function receivedOf(sql: Sql, endpointId: string): Promise<readonly string[]> {
   const rows = await sql<{ change: string }[]>`
     select m.id || ' message.received' as change from webhook_endpoints e
@@ -122,7 +122,7 @@ async function receivedOf(sql: Sql, endpointId: string): Promise<readonly string
   return rows.map(({ change }) => change);
 }
 
-/** By change, the ids under which it was told. */
+/** Returns the reported ids of each change. */
 function idsOf(receiver: CrashReceiver): ReadonlyMap<string, ReadonlySet<string>> {
   const reported = new Map<string, Set<string>>();
   for (const { id, bodies } of receiver.reported()) {

@@ -12,22 +12,22 @@ import { customersWrite, newContents, type Shop } from "./shop";
 import type { SimulatorProcess } from "./simulator-process";
 import type { Processes } from "./world";
 
-/** Where messages of a round are sent, and counted. */
+/** Sends and counts messages of a round. */
 export interface Stage {
-  /** `server`: one that takes requests now. */
+  /** `server`: one that accepts requests now. */
   readonly processes: Pick<Processes, "sql" | "server">;
   readonly simulator: SimulatorProcess;
   readonly shop: Shop;
-  /** Told by webhooks of all that becomes of the shop's messages. */
+  /** Receives webhooks about all of the shop's messages. */
   readonly receiver: CrashReceiver;
 }
 
-/** What a round runs in. */
+/** The environment of a round. */
 export interface Scene extends Stage {
   readonly processes: Processes;
 }
 
-/** A round whose processes were killed and started again, and whose messages are all accepted. */
+/** A round whose processes were killed and restarted, and whose messages are all accepted. */
 export interface KilledRound {
   readonly number: number;
   readonly plan: Omit<RoundPlan, "kind"> & { readonly kind: string };
@@ -35,22 +35,22 @@ export interface KilledRound {
   readonly planned: ReadonlyMap<string, Planned>;
   readonly sending: Sending;
   readonly killedProcesses: number;
-  /** On the clock of `performance.now`: when the last process was started again, or was killed for good. */
+  /** On the clock of `performance.now`: when the last process was restarted, or was killed for good. */
   readonly restartedAtMs: number;
 }
 
-/** The same where a second process may still run. */
+/** The same if a second process may still run. */
 export interface ClosableRound extends KilledRound {
   /** Stops it. */
   close(): Promise<void>;
 }
 
 const SECOND_SHARE = { customers: 10, messages: 2 };
-/** One channel may hold half of a process's 64, and fewer beside others. */
+/** One channel may use half of a process's 64, and fewer beside others. */
 const FROZEN_CALLS = 28;
 const HANDED_OVER_MIN = 20;
 
-/** Sends, kills while it sends, starts again, and resolves when the clients have got all messages accepted. */
+/** Sends, kills during that, restarts, and resolves when all messages are accepted. */
 export async function killRound(scene: Scene, plan: RoundPlan, number: number): Promise<ClosableRound> {
   const { processes, simulator, receiver, shop } = scene;
   const { victims, hasSecond } = kindOf(plan.kind);
@@ -83,7 +83,7 @@ export async function killRound(scene: Scene, plan: RoundPlan, number: number): 
   }
 }
 
-/** Makes the messages of the round, and opens the windows of those who get them. */
+/** Creates the messages of the round, and opens the windows of their recipients. */
 export async function prepare(
   { processes, simulator, receiver, shop }: Stage,
   { pausedBy, ordinaryCustomers }: Pick<RoundPlan, "pausedBy" | "ordinaryCustomers">,
@@ -103,7 +103,7 @@ export async function prepare(
   for (const [{ handles }, channel] of plans) {
     await customersWrite(processes.sql, simulator.url, channel, handles);
   }
-  // The channel in trouble first: it is paused before the kill.
+  // The faulty channel first: it is paused before the kill.
   return plans.toReversed().flatMap(([{ planned }]) => planned);
 }
 

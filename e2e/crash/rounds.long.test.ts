@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { playRounds } from "./play-rounds";
 
-/** What no other test here kills; `npm run crash` has more rounds, and waits for every doubt's end. */
+/** Kills that no other test here covers; `npm run crash` has more rounds, and waits for every doubt's end. */
 const ROUND = {
   kind: "first of two",
   acceptedPart: 0.2,

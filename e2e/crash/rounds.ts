@@ -7,10 +7,10 @@ import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
 import { openProcesses } from "./world";
 
-/** A doubt is given up after a minute, so that its end is seen. */
+/** A doubt is given up after a minute, so that the test sees its end. */
 const ENV = { WAYPOST_UNCONFIRMED_AFTER_SECONDS: "60" };
 
-/** Kills and starts a real server again, round by round, while clients send to every kind of recipient. */
+/** Kills and restarts a real server, round by round, while clients send to every kind of recipient. */
 export async function runRounds(options: PlayOptions<RoundPlan>): Promise<RoundsReport> {
   const closers = createClosers();
   try {

@@ -15,9 +15,9 @@ const USAGE = `Usage: npm run crash -- [--rounds N] [--several]
 const ROUNDS_MAX = 100;
 
 /**
- * Kills processes while they send, round by round, and prints what became of every message.
+ * Kills processes during sending, round by round, and prints the outcome of every message.
  * @public used by start.mjs through the bundle
- * @returns the exit code: 1 when a promise was broken, 2 for wrong arguments.
+ * @returns the exit code: 1 after a broken promise, 2 for wrong arguments.
  */
 export async function runCrash(argv: readonly string[]): Promise<number> {
   const wanted = readArguments(argv);
@@ -55,7 +55,7 @@ function run({ count, isSeveral }: Wanted): Promise<RoundsReport> {
   return runSeveral({ rounds, isEachSettled, reported, inngestBinary });
 }
 
-/** Null for arguments that aren't taken. */
+/** Null for invalid arguments. */
 function readArguments(argv: readonly string[]): Wanted | null {
   try {
     const { values } = parseArgs({

@@ -1,13 +1,13 @@
 import type { Sql } from "@/db/client";
 import { JITTER, RETRY_STEPS_SECONDS } from "@/server/domain/webhooks/endpoints/schedule";
 
-/** Waits that are longer pass so many times faster; shorter ones pass as they are. */
+/** Waits longer than this are shortened; shorter ones are unchanged. */
 const LONG_SECONDS = 120;
 const FASTER = 60;
 
 /**
- * Has the longer waits of the retry schedule pass faster: the processes work out each as always, and the database stores
- * a sixtieth of it. So a retry that comes too early is still seen.
+ * Shortens the long waits of the retry schedule: the processes compute each as usual, and the database stores a
+ * sixtieth of it. A retry that comes too early is therefore still detected.
  */
 export async function shortenSchedule(sql: Sql): Promise<void> {
   await sql.unsafe(`
@@ -22,7 +22,7 @@ export async function shortenSchedule(sql: Sql): Promise<void> {
       for each row execute function shorten_wait()`);
 }
 
-/** Between the beginnings of this attempt and the next one there is as much at least. */
+/** Returns the minimum time between the starts of this attempt and the next one. */
 export function waitMsMin(number: number): number {
   const step = RETRY_STEPS_SECONDS[number - 1] ?? Number.POSITIVE_INFINITY;
   const seconds = step * (1 - JITTER);

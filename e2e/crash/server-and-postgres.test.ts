@@ -8,7 +8,7 @@ const ROUND = {
   pausedBy: null,
   areLeasesEnded: true,
 } as const;
-/** As few as let the calls of many slots be under way beside those to the customers of every outcome. */
+/** As few as allow many calls in flight beside those to the customers of every outcome. */
 const ORDINARY_CUSTOMERS = 10;
 
 test("with a server and its PostgreSQL killed while they send, every accepted message is upstream once, failed with a code, or in doubt, and each change of it is told, by a receiver that refuses some at first when their time has come again", async () => {

@@ -4,35 +4,38 @@ import { until } from "@/e2e/support/until";
 import { callsLeftAt, doubtedCalls, fateOf, openCalls } from "./fate";
 import { type CrashWorld, openCrashWorld } from "./world";
 
-/** Half of the 64 that a process has: all that one channel may hold. */
+/** Half of the 64 of a process: the maximum for one channel. */
 const CHANNEL_SLOTS = 32;
 const MESSAGES = 300;
-/** Long enough for a call to be written, and for an answer from before the upstream froze to be stored; short of a call's 20 s. */
+/**
+ * Long enough for a call to be written, and for a response from before the freeze to be stored; shorter than a call's
+ * 20 s.
+ */
 const WAITED_SECONDS = 2;
 const STOP_MS_MAX = limitMs(30_000);
 
-/** A world of the test's own, in which messages are being sent. */
+/** Opens the test's own world, with messages being sent. */
 async function openSending(onTestFinished: (close: () => Promise<void>) => void) {
   const world = await openCrashWorld({ ownSimulator: true });
   onTestFinished(() => world.close());
   return { world, sending: await world.send(MESSAGES) };
 }
 
-/** The upstream falls silent; resolves when every slot of the channel waits for it. */
+/** Freezes the upstream; resolves when every slot of the channel waits for it. */
 async function freezeInMidCall(world: CrashWorld): Promise<void> {
   world.simulator?.freeze();
   const isWaiting = async () => (await openCalls(world.sql, WAITED_SECONDS)) === CHANNEL_SLOTS;
   await until("every slot of the channel waits for the upstream's answer", isWaiting);
 }
 
-/** Kills the server then; answers how many calls that puts in doubt. */
+/** Then kills the server; returns how many calls that puts in doubt. */
 async function killInMidCall(world: CrashWorld): Promise<number> {
   await freezeInMidCall(world);
   await world.server().kill9();
   return openCalls(world.sql);
 }
 
-// At once, since most of their time goes by until the killed server's calls are past their deadline.
+// Concurrently, because most of their time is waiting for the deadlines of the killed server's calls.
 describe.concurrent("a server that ends while it sends", () => {
   test("killed, hands each accepted message upstream once, or leaves it uncertain, where the upstream lives on", async ({
     onTestFinished,
@@ -47,7 +50,7 @@ describe.concurrent("a server that ends while it sends", () => {
     expect(sending.wrong).toEqual([]);
     expect(inDoubt).toBe(CHANNEL_SLOTS);
     expect(fate).toMatchObject({ accepted: MESSAGES, once: MESSAGES - fate.uncertain, twice: [], lost: [] });
-    // Calls that had been written when the server died are settled by callbacks; how many had, the machine decides.
+    // Callbacks settle the calls that had been written when the server was killed; their number varies.
     expect(fate.uncertain).toBeLessThan(inDoubt);
   });
 

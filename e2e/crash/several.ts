@@ -12,17 +12,17 @@ import { shortenSchedule } from "./schedule";
 import { openShop } from "./shop";
 
 const ROLES = ["api", "api", "jobs", "jobs"] as const;
-/** Places in `ROLES` of those that an Inngest server calls. */
+/** Positions in `ROLES` of the processes that an Inngest server calls. */
 const JOBS_PLACES = [2, 3] as const;
 
 interface Party {
-  /** Places in `ROLES` of the processes that get `kill -9`, and are started again at once. */
+  /** Positions in `ROLES` of the processes that get `kill -9`, and are restarted immediately. */
   readonly places: readonly number[];
   /** Engines that get it at the same moment. */
   readonly engines: readonly ("PostgreSQL" | "Redis" | "Inngest")[];
 }
 
-/** Who is killed in a round, in the order in which rounds take turns. */
+/** The victims of a round, in the order in which rounds take turns. */
 const PARTIES = {
   "first of two jobs": { places: [2], engines: [] },
   "first of two api": { places: [0], engines: [] },
@@ -40,7 +40,7 @@ export type PartyName = keyof typeof PARTIES;
 /** The keys of the table, which nothing extends, hence the cast. */
 const PARTY_NAMES = Object.keys(PARTIES) as readonly PartyName[];
 
-/** One round: who is killed, and when. */
+/** One round: which processes are killed, and when. */
 export interface SeveralPlan {
   readonly kind: PartyName;
   readonly ordinaryCustomers: number;
@@ -52,7 +52,7 @@ const ORDINARY_CUSTOMERS = 100;
 const ACCEPTED_PARTS = [0.1, 0.3, 0.5, 0.7, 0.9] as const;
 
 /**
- * So many rounds: all parties in turn, each with and without a frozen upstream, killed sooner and later.
+ * Plans that many rounds: all parties in turn, each with and without a frozen upstream, killed sooner and later.
  * @param hasInngest whether an Inngest server is among them.
  */
 export function planSeveral(count: number, hasInngest: boolean): SeveralPlan[] {
@@ -61,7 +61,7 @@ export function planSeveral(count: number, hasInngest: boolean): SeveralPlan[] {
     kind: names[index % names.length] ?? "PostgreSQL",
     ordinaryCustomers: ORDINARY_CUSTOMERS,
     acceptedPart: ACCEPTED_PARTS[index % ACCEPTED_PARTS.length] ?? 0,
-    // The second time around each comes in the other way.
+    // The second time around, each gets the other variant.
     isUpstreamFrozen: ((index % names.length) + Math.floor(index / names.length)) % 2 === 0,
   }));
 }
@@ -69,21 +69,21 @@ export function planSeveral(count: number, hasInngest: boolean): SeveralPlan[] {
 interface SeveralScene extends Stage {
   readonly farm: Farm;
   readonly redis: RedisServer;
-  /** Null where the processes run the functions themselves. */
+  /** Null if the processes run the functions themselves. */
   readonly inngest: InngestServer | null;
 }
 
-/** A doubt is given up after a minute, so that its end is seen. */
+/** A doubt is given up after a minute, so that the test sees its end. */
 const UNCONFIRMED_AFTER_SECONDS = "60";
 
 export interface SeveralOptions extends PlayOptions<SeveralPlan> {
-  /** The program of an Inngest server that runs the jobs; without one the processes do. */
+  /** The program of an Inngest server that runs the jobs; if absent, the processes do. */
   readonly inngestBinary?: string | undefined;
 }
 
 /**
- * The rounds over two processes that take requests and two that run jobs, on a PostgreSQL, a Redis and, where there is
- * one, an Inngest server of their own, each killed in turn and started again.
+ * Plays rounds over two processes that accept requests and two that run jobs, with their own PostgreSQL, Redis and
+ * optionally Inngest server, each killed in turn and restarted.
  */
 export async function runSeveral(options: SeveralOptions): Promise<RoundsReport> {
   const closers = createClosers();
@@ -136,7 +136,7 @@ interface SeveralInngest {
 
 const NO_INNGEST: SeveralInngest = { inngest: null, env: {} };
 
-/** @param jobsUrls where it calls, through one address; filled once the processes are there. */
+/** @param jobsUrls the URLs that it calls, through one address; filled once the processes exist. */
 async function openInngest(
   closers: Closers,
   binary: string,
@@ -159,7 +159,7 @@ async function openInngest(
   return { inngest, env };
 }
 
-/** Sends to both, kills while they send, starts again, and resolves when the clients have got all accepted. */
+/** Sends to both, kills during that, restarts, and resolves when all messages are accepted. */
 async function killParty(scene: SeveralScene, plan: SeveralPlan, number: number): Promise<KilledRound> {
   const { farm, shop, simulator, receiver } = scene;
   const { places }: Party = PARTIES[plan.kind];

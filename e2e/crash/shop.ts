@@ -13,12 +13,12 @@ import type { CrashReceiver } from "./receiver";
 const LIMIT_MAX = 1_000_000;
 const WRITING_MAX = 16;
 
-/** An organization that sends texts, pictures and templates on two channels, with a key that no limit holds up. */
+/** An organization that sends texts, pictures and templates on two channels, with a key that no limit affects. */
 export interface Shop {
   readonly secret: string;
   readonly template: Demo["templates"]["approved"];
   readonly channels: Readonly<Record<"main" | "second", ShopChannel>>;
-  /** Of the webhook endpoint that is told of everything. */
+  /** The webhook endpoint that receives everything. */
   readonly endpointId: string;
 }
 
@@ -42,7 +42,7 @@ export async function openShop(server: Waypost, receiver: CrashReceiver): Promis
 
 const uploadSchema = z.object({ storage_key: z.string() });
 
-/** What the shop's messages say, of each type, with a picture that the upstream doesn't know yet. */
+/** Creates the contents of the shop's messages, for each type, with a picture that the upstream doesn't have yet. */
 export async function newContents({ secret, template }: Shop, server: Waypost): Promise<Contents> {
   const answer = await httpCall({
     method: "POST",

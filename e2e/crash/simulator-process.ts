@@ -2,13 +2,13 @@ import { freePort } from "@/e2e/support/free-port";
 import { type Program, startProgram } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 
-/** The upstream as a process of its own, which can be held up or killed. */
+/** The upstream in its own process, which can be frozen or killed. */
 export interface SimulatorProcess {
   readonly url: string;
-  /** It takes connections and bytes, and answers nothing until `resume`. */
+  /** It accepts connections and bytes, but sends no response until `resume`. */
   freeze(): void;
   resume(): void;
-  /** `kill -9`, also of a frozen one; then starts it again on the same port and data. */
+  /** `kill -9`, even if frozen; then restarts it on the same port and data. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

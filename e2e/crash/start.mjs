@@ -1,14 +1,11 @@
-/**
- * `npm run crash [-- --rounds N]`: bundles the long crash test, then runs it in this process. What it does is said in
- * rounds.ts.
- */
+/** `npm run crash [-- --rounds N]`: bundles the long crash test, then runs it in this process. See rounds.ts. */
 import { build } from "esbuild";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleOptions } from "../../server/build/bundle.mjs";
 
 const appRoot = resolve(import.meta.dirname, "../..");
-// As deep in the repository as e2e/support, which finds the repository from where it stands.
+// As deep in the repository as e2e/support, which finds the repository relative to itself.
 const outdir = join(appRoot, "dist/crash");
 
 await build({

@@ -13,29 +13,29 @@ import { type Sending, startSending, textsTo } from "./clients";
 import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";
 
 const CUSTOMERS = 100;
-/** Killed or stopped when so many of the messages have been handed upstream. */
+/** Killed or stopped when this many messages have been handed upstream. */
 const UNDER_WAY = 40;
-/** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep looks every 10 s. */
+/** A killed process's calls are given up after 50 s, its claims after 60 s; the sweep runs every 10 s. */
 const FINISHED_MS_MAX = 110_000;
 
 /** A real server on a port and in a data directory that outlive it. */
 export interface Processes {
-  /** The server that runs now. */
+  /** The current server. */
   readonly server: () => Waypost;
-  /** A process of its own, so that it outlives the server; null where the server runs its own. */
+  /** A separate process, so that it outlives the server; null if the server runs its own. */
   readonly simulator: SimulatorProcess | null;
-  /** Straight to the server's database. Comes back by itself after it was away. */
+  /** Direct access to the server's database. Reconnects on its own after an outage. */
   readonly sql: Sql;
   readonly dataDir: string;
-  /** Starts the server again on the same port and data. */
+  /** Restarts the server on the same port and data. */
   restart(): Promise<void>;
-  /** Starts a second process on the server's database. Whoever starts it stops it. */
+  /** Starts a second process on the server's database. The caller stops it. */
   attach(): Promise<Waypost>;
   close(): Promise<void>;
 }
 
 export interface CrashWorld extends Processes {
-  /** Begins to send so many messages, or more until `untilStatus`; resolves when some of them have been handed upstream. */
+  /** Starts sending that many messages, or more until `untilStatus`; resolves when some have been handed upstream. */
   send(count: number, untilStatus?: number): Promise<Sending>;
   /** Resolves when no message is left to be handed upstream. */
   fateOf(sending: Sending): Promise<Fate>;
@@ -43,7 +43,7 @@ export interface CrashWorld extends Processes {
 
 export interface ProcessOptions {
   readonly ownSimulator: boolean;
-  /** For every process, beyond what lets them find each other. */
+  /** For every process, in addition to the variables that let them find each other. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -10,18 +10,18 @@ import type { Played } from "./play";
 import { parse } from "./check-answer";
 import type { HostileWorld } from "./world";
 
-/** A message that was answered with 201. */
+/** A message with the response 201. */
 export interface Accepted {
   readonly messageId: string;
   readonly clientMessageId: unknown;
   readonly type: unknown;
-  /** All that the customer is to read. */
+  /** All texts that the customer should read. */
   readonly texts: readonly string[];
   /** True if WhatsApp certainly accepts it. */
   readonly isGood: boolean;
 }
 
-/** Leaves a byte order mark out, as the API does. */
+/** Drops a byte order mark, as the API does. */
 const utf8 = new TextDecoder();
 
 export function acceptedOf({ message, mustBe }: HostileCase, { answers }: Played): readonly Accepted[] {
@@ -40,7 +40,7 @@ export function acceptedOf({ message, mustBe }: HostileCase, { answers }: Played
   ];
 }
 
-/** A blank caption is as good as none. */
+/** A blank caption counts as none. */
 function textOf({ type, text }: Record<string, unknown>): unknown {
   const { body } = asJson(text);
   return type !== "text" && typeof body === "string" && isBlank(body) ? null : body;
@@ -48,7 +48,7 @@ function textOf({ type, text }: Record<string, unknown>): unknown {
 
 const nonEmptyText = (value: unknown) => (typeof value === "string" && value !== "" ? [value] : []);
 
-/** In which messages what is read back, or what the upstream was given, isn't what was sent. */
+/** Describes messages whose stored or handed-over content differs from the request. */
 export async function problemsOfAccepted(
   world: HostileWorld,
   accepted: readonly Accepted[],
@@ -84,7 +84,7 @@ async function read({ baseUrl, secret }: HostileWorld, messageId: string) {
   return asJson(parse(answer.text));
 }
 
-/** What the upstream was given for each, by our id, once it has been given all. */
+/** Returns what the upstream received for each, by our id, once it has received all. */
 async function handedOver({ processes, demo }: HostileWorld, accepted: readonly Accepted[]) {
   const { sql, server } = processes;
   const isDone = async () => {

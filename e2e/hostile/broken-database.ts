@@ -49,7 +49,7 @@ function missingTable(table: string, requests: readonly RequestName[]): Breakage
 type RequestName = keyof typeof REQUESTS;
 type Call = Omit<HttpCall, "url"> & { readonly path: string };
 
-/** Good requests that carry a mark wherever a client's text may stand. */
+/** Valid requests with a mark in every place for a client's text. */
 const REQUESTS = {
   send: (world: HostileWorld, mark: string) => ({
     method: "POST",
@@ -103,7 +103,7 @@ function keyOf({ secret }: HostileWorld) {
   return { Authorization: `Bearer ${secret}` };
 }
 
-/** In what the answers aren't those of the contract while it is broken, and afterwards. */
+/** Describes responses that violate the contract during and after the breakage. */
 export async function problemsWhileBroken(
   world: HostileWorld,
   breakage: Breakage,

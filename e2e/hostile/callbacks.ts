@@ -47,7 +47,7 @@ const inbound = fc.record({
   context: fc.record({ id: anyText(40), from: digits }),
 });
 
-/** What the upstream could send, with texts and numbers that it wouldn't. */
+/** Callbacks in the upstream's form, with texts and numbers that it wouldn't send. */
 const callbacks = fc
   .record({
     field: fc.constantFrom(
@@ -82,7 +82,7 @@ const callbacks = fc
     ],
   }));
 
-/** Callbacks, signed and not, and verifications, to channels that exist and to others. */
+/** Callbacks, signed and unsigned, and verifications, to channels that exist and to others. */
 export function upstreamCalls(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const known = fc.constantFrom(world.demo.channels.default, world.callbackChannel.id);
   const unknown = fc.oneof(
@@ -121,7 +121,7 @@ function posts({ callbackChannel }: HostileWorld, channels: fc.Arbitrary<string>
   });
 }
 
-/** As the upstream signs the bytes of a callback. */
+/** Returns the upstream's signature of a callback's bytes. */
 export function signatureOf(bytes: Uint8Array, appSecret: string): string {
   return `sha256=${createHmac("sha256", appSecret).update(bytes).digest("hex")}`;
 }

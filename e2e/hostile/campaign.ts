@@ -5,7 +5,7 @@ import { playRound } from "./rounds";
 import type { HostileWorld } from "./world";
 
 const ROUND_CASES = 500;
-/** Before memory is measured for the first time: until then caches fill and code is compiled. */
+/** Share of the cases before the first memory measurement: until then caches fill and code is compiled. */
 const WARM_UP_PART = 0.3;
 const PROBLEMS_SHOWN_MAX = 20;
 
@@ -18,14 +18,14 @@ export interface Campaign {
 
 export interface Report {
   readonly problems: readonly string[];
-  /** How often each status was answered in each family, such as `a body 201`. */
+  /** Number of responses by family and status, such as `a body 201`. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly sentBytes: number;
   /** After the warm-up and at the end. */
   readonly memory: { readonly before: Memory; readonly after: Memory };
 }
 
-/** Plays so many cases in rounds, each of a seed of its own, and reads back what was accepted. */
+/** Plays that many cases in rounds, each with its own seed, and reads back the accepted messages. */
 export async function playCampaign(
   world: HostileWorld,
   { seed, cases, reported }: Campaign,
@@ -68,7 +68,7 @@ function inMebibytes({ usedBytes, residentBytes }: Memory): string {
   return `${(usedBytes / MEBIBYTE).toFixed(1)} MiB used, ${Math.round(residentBytes / MEBIBYTE)} MiB resident`;
 }
 
-/** Whatever was in them. */
+/** Waits for all callbacks, with any content. */
 async function untilCallbacksAreProcessed({ processes }: HostileWorld): Promise<void> {
   const isDone = async () => {
     const [row] = await processes.sql<{ waiting: number }[]>`

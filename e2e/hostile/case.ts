@@ -1,27 +1,27 @@
-/** One request as far as it is well-formed HTTP: what must be known to judge its answer. */
+/** One request as far as it is well-formed HTTP: the facts needed to judge its response. */
 export interface RequestLine {
   readonly method: string;
-  /** As it was sent: path and query, or whatever stood in their place. */
+  /** As sent: path and query, or any text in their place. */
   readonly target: string;
 }
 
-/** What one client does on one connection. */
+/** The actions of one client on one connection. */
 export interface HostileCase {
-  /** What is tried, in a word: for the figures, and to find it. */
+  /** A short name of the attack, for figures and for finding it. */
   readonly family: string;
   /** The bytes, written one after the other. */
   readonly pieces: readonly Buffer[];
-  /** The requests that these bytes hold, in order. */
+  /** The requests within these bytes, in order. */
   readonly requests: readonly RequestLine[];
   /**
-   * - `each`: the bytes are valid HTTP, and each request gets one answer.
-   * - `refused`: they may be no HTTP; requests that come whole are answered, the rest with a refusal.
-   * - `dropped`: the client goes away at once and reads nothing.
+   * - `each`: the bytes are valid HTTP, and each request gets one response.
+   * - `refused`: they may be invalid HTTP; complete requests get a response, the rest a refusal.
+   * - `dropped`: the client disconnects immediately and reads nothing.
    */
   readonly ending: "each" | "refused" | "dropped";
-  /** The body of a `POST /messages` that may be accepted: it is read back then. */
+  /** The body of a `POST /messages` that may be accepted: it is then read back. */
   readonly message?: Buffer;
-  /** The status of the answer to each of its requests, where nothing is wrong with them. */
+  /** The expected status of each response, if the requests are valid. */
   readonly mustBe?: 200 | 201;
 }
 
@@ -30,7 +30,7 @@ export interface HeaderLine {
   readonly value: string;
 }
 
-/** The bytes of one request. Text of the head goes out as Latin-1, a byte for each character. */
+/** Returns the bytes of one request. The head's text is sent as Latin-1, one byte per character. */
 export function requestBytes(
   { method, target }: RequestLine,
   headers: readonly HeaderLine[],
@@ -48,7 +48,7 @@ export function headBytes(firstLine: string, headers: readonly HeaderLine[]): Bu
   return Buffer.from(`${firstLine}\r\n${lines.join("")}\r\n`, "latin1");
 }
 
-/** The body in chunks of these sizes, the last one takes the rest. */
+/** Splits the body into chunks of these sizes; the last one takes the rest. */
 export function chunked(body: Buffer, sizes: readonly number[] = []): Buffer {
   const parts: Buffer[] = [];
   let at = 0;

@@ -6,15 +6,15 @@ import type { RequestLine } from "./case";
 import type { WireAnswer } from "./wire";
 import type { HostileWorld } from "./world";
 
-/** What only our own side could have said. */
+/** Text that only internal errors contain. */
 const INTERNAL =
   /node_modules|TypeError|RangeError|SyntaxError|postgres|violates|relation "|\bat .+:\d+:\d+/i;
-/** A path that no document has: what answers it must be a refusal in the envelope. */
+/** A path that the document lacks: its response must be a refusal in the envelope. */
 const NOWHERE = "/nowhere/at/all";
 
 type CheckedWorld = Pick<HostileWorld, "contract" | "mount">;
 
-/** Everything in which an answer to this request isn't what the contract promises; null for a request that is no HTTP. */
+/** Describes how a response to this request violates the contract; null for bytes that are no valid request. */
 export function problemsOf(
   world: CheckedWorld,
   request: RequestLine | null,
@@ -35,7 +35,7 @@ function problemsOfCode(code: string, status: number): readonly string[] {
   return ERRORS[code].status === status ? [] : [`${code} was answered with ${status}`];
 }
 
-/** What was changed at random may be a good request still. */
+/** A random change can leave a request valid. */
 function problemsOfUnknown(world: CheckedWorld, answer: WireAnswer): readonly string[] {
   return answer.status < 400 ? [] : outsideOf(world, "GET", answer);
 }
@@ -52,7 +52,7 @@ function problemsOfRequest(
   return path.startsWith("/api") ? outsideOf(world, method, answer) : [];
 }
 
-/** Path of a target in any of its forms. */
+/** Returns the path of a target in any of its forms. */
 function pathOf(target: string): string {
   const [path = ""] = target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "").split("?", 1);
   return path;
@@ -66,12 +66,12 @@ function insideOf(
 ): readonly string[] {
   const isNexts = mount === "next" && isChangedByNext(path);
   if (isNexts) return [];
-  // Refused before Next is asked.
+  // Refused before the request reaches Next.
   const isEarly = mount === "next" && !(METHODS_OF_NEXT.has(method) && isDecodable(path));
   return checked(() => contract.check(method, isEarly ? NOWHERE : path, answer));
 }
 
-/** Next gives a route handler a URL, in which dot segments are resolved, and sends doubled slashes elsewhere. */
+/** Next gives a route handler a URL with resolved dot segments, and redirects doubled slashes. */
 function isChangedByNext(path: string): boolean {
   return /\/\/|\\|(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
 }

@@ -5,16 +5,16 @@ import type { HostileSettings } from "./settings";
 import { startSlowClients } from "./slow";
 import { type HostileWorld, openHostileWorld } from "./world";
 
-/** `HOSTILE_CASES` may be millions. */
+/** `HOSTILE_CASES` may be in the millions. */
 const CAMPAIGN_MS_MAX = 4 * 3_600_000;
 
-/** A campaign that has been played. */
+/** A played campaign. */
 export interface Tested {
   readonly world: () => HostileWorld;
   readonly report: () => Report;
 }
 
-/** Plays a campaign against a server of its own, with slow clients beside it, and tests what came of it. */
+/** Plays a campaign against its own server, with slow clients in parallel, and tests the results. */
 export function describeCampaign(
   mount: Mount,
   { cases, seed }: HostileSettings,

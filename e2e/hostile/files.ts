@@ -22,7 +22,7 @@ const TYPES = [
   "application/x-www-form-urlencoded",
 ] as const;
 
-/** The first bytes by which types are told apart; what follows is none of them. */
+/** The signatures of types, followed by bytes that match none of them. */
 const BEGINNINGS = [
   "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
   "\xff\xd8\xff\xe0\0\x10JFIF\0",
@@ -49,7 +49,7 @@ const contents = fc
 
 const boundaries = fc.constantFrom("b", "-", "a b", "\xff", "x".repeat(100), '"quoted"', "--", "");
 
-/** A form as browsers send files: this API takes none. */
+/** A form as browsers send files: this API accepts none. */
 const forms = fc
   .tuple(
     boundaries,
@@ -78,7 +78,7 @@ const forms = fc
     };
   });
 
-/** Files that aren't what they say, and forms. */
+/** Files that don't match their declared type, and forms. */
 export function uploads(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const types = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...TYPES) },

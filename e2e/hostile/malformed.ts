@@ -8,7 +8,7 @@ import type { HostileWorld } from "./world";
 const PING = `${BASE_PATH}/ping`;
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
-/** Heads and bodies that HTTP doesn't allow, as templates: `KEY` is the line with the key. */
+/** Heads and bodies that HTTP forbids, as templates: `KEY` is the line with the key. */
 const MALFORMED = [
   "\r\n\r\n\r\nGET PING HTTP/1.1\r\nHost: a\r\nKEYX : 1\r\n\r\n",
   "GET PING\r\n\r\n",
@@ -93,7 +93,7 @@ const aMalformed = ({ secret }: HostileWorld) =>
       ),
     );
 
-/** Bytes that are no HTTP, alone or behind a request that is; whole, or with bytes changed. */
+/** Bytes that aren't HTTP, alone or after a valid request; unchanged, or with modified bytes. */
 export function malformed(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const line: RequestLine = { method: "GET", target: PING };
   const good = requestBytes(line, signedIn(world));
@@ -125,7 +125,7 @@ export function malformed(world: HostileWorld): fc.Arbitrary<HostileCase> {
   }));
 }
 
-/** Several requests at once on one connection. */
+/** Several pipelined requests on one connection. */
 export function pipelined(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const kinds = fc.constantFrom<RequestLine[]>(
     { method: "GET", target: PING },
@@ -143,7 +143,7 @@ export function pipelined(world: HostileWorld): fc.Arbitrary<HostileCase> {
   });
 }
 
-/** Clients that go away in the middle, and offers that nobody takes up. */
+/** Clients that disconnect in the middle, and upgrade offers that nobody accepts. */
 export function oddities(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const line: RequestLine = { method: "POST", target: SEND_TARGET };
   const body = Buffer.from("{}");

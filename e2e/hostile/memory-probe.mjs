@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server (`NODE_OPTIONS=--import`): on SIGUSR2 it collects all garbage, and writes what memory is left
- * as one line of JSON to standard error.
+ * Preloaded into a server (`NODE_OPTIONS=--import`): on SIGUSR2 it collects all garbage, and writes the remaining
+ * memory as one line of JSON to standard error.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,7 +9,7 @@ setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc");
 
 process.on("SIGUSR2", () => {
-  // What the first run finalises, only a later one frees.
+  // Objects finalized by the first run are freed only by a later one.
   collect();
   setImmediate(() => {
     collect();

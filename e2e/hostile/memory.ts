@@ -5,14 +5,14 @@ import type { Waypost } from "@/e2e/support/waypost";
 const LINE = /^memory: (\{.*\})$/gm;
 const memorySchema = z.object({ rss: z.number(), heapUsed: z.number(), external: z.number() });
 
-/** After all garbage was collected, in bytes. */
+/** After a full garbage collection, in bytes. */
 export interface Memory {
   /** On the heap and in buffers. */
   readonly usedBytes: number;
   readonly residentBytes: number;
 }
 
-/** Asks the memory probe of the server. */
+/** Reads the server's memory probe. */
 export async function measureMemory({ program, output }: Waypost): Promise<Memory> {
   const before = linesOf(output()).length;
   program.kill("SIGUSR2");

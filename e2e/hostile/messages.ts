@@ -15,11 +15,11 @@ export interface MessageBody {
 }
 
 const storable = (maxLength: number) => anyText(maxLength).map((text) => text.replaceAll("\0", ""));
-/** Not blank: a caption that nobody would see is left out. */
+/** Not blank: an invisible caption is dropped. */
 const visible = (maxLength: number) => storable(maxLength - 1).map((text) => `a${text}`);
-/** Templates take no other values. */
+/** Values of templates must be on one line. */
 const onOneLine = (text: string) => text.replaceAll(/[\s\u0085]+/g, " ");
-/** The simulator gives numbers that end in 99NNN outcomes of their own. */
+/** The simulator reserves numbers ending in 99NNN for special outcomes. */
 const handles = fc
   .tuple(fc.integer({ min: 100, max: 999 }), fc.nat(98_999))
   .map(([block, end]) => `4915${block}${String(end).padStart(5, "0")}`);
@@ -66,7 +66,7 @@ function goodMessages({ demo }: HostileWorld): fc.Arbitrary<Record<string, unkno
     .map(([client_message_id, to, what, channel]) => ({ client_message_id, ...to, ...what, ...channel }));
 }
 
-/** Bodies of the document's schema, in which ids that exist stand beside others. */
+/** Bodies of the document's schema, with existing and unknown ids. */
 function schemaMessages({ contract, demo }: HostileWorld): fc.Arbitrary<unknown> {
   const way = ["paths", "/messages", "post", "requestBody", "content", "application/json", "schema"];
   const schema = way.reduce<unknown>((parent, part) => asJson(parent)[part], contract.document);
@@ -76,7 +76,7 @@ function schemaMessages({ contract, demo }: HostileWorld): fc.Arbitrary<unknown>
     thread_id: fc.constantFrom(demo.contacts.open_window.thread_id, demo.contacts.closed_window.thread_id),
     handle: fc.oneof(handles, fc.constant(demo.contacts.conflicting.handle)),
     storage_key: fc.constant(demo.uploads.image.storage_key),
-    // A name costs a lookup.
+    // A host name would need a DNS lookup.
     url: fc.constantFrom("https://127.0.0.1/a.png", "https://[::1]/a.png", "http://a/", "https://10.1/"),
     template_submission_id: fc.constantFrom(
       ...Object.values(demo.templates).map((template) => template.template_submission_id),

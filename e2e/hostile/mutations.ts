@@ -7,7 +7,7 @@ type Mutation = (value: unknown) => Buffer;
 const MARK = "@@hostile@@";
 const BODY_BYTES_MAX = 65_536;
 
-/** JSON in which something is wrong: one value, one name, or the bytes around them. */
+/** JSON with one fault: a value, a name, or the bytes around them. */
 export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
   return fc
     .tuple(values, fc.oneof(valueMutations, memberMutations, byteMutations))
@@ -16,7 +16,7 @@ export function mutated(values: fc.Arbitrary<unknown>): fc.Arbitrary<Buffer> {
 
 const somewhere = fc.nat(1_000);
 
-/** One value is another. */
+/** Replaces one value. */
 const valueMutations: fc.Arbitrary<Mutation> = fc
   .tuple(
     somewhere,
@@ -31,7 +31,7 @@ const valueMutations: fc.Arbitrary<Mutation> = fc
         withRaw(setAt(value, pick(pathsOf(value), index), MARK), raw),
   );
 
-/** A member is missing, twice there, or one that nobody knows. */
+/** Removes or duplicates a member, or adds an unknown one. */
 const memberMutations: fc.Arbitrary<Mutation> = fc.oneof(
   somewhere.map((index) => (value: unknown) => bytesOf(setAt(value, pick(pathsOf(value), index), undefined))),
   fc.tuple(fc.constantFrom(...PROTOTYPE_NAMES, "organization_id", "", "\0", "a.b"), nastyJson).map(
@@ -48,7 +48,7 @@ const memberMutations: fc.Arbitrary<Mutation> = fc.oneof(
 
 const aByte = fc.nat(255);
 
-/** The text as a whole is encoded, cut or filled up in another way. */
+/** Changes the encoding, truncates or pads the text as a whole. */
 const byteMutations: fc.Arbitrary<Mutation> = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }).map((part) => (value: unknown) => {
     const bytes = bytesOf(value);
@@ -80,13 +80,13 @@ function bytesOf(value: unknown): Buffer {
   return Buffer.from(JSON.stringify(value) ?? "");
 }
 
-/** The JSON of the value, with these bytes where the mark stands. */
+/** Returns the value's JSON, with these bytes in place of the mark. */
 function withRaw(value: unknown, raw: Buffer): Buffer {
   const [before = "", after = ""] = JSON.stringify(value).split(JSON.stringify(MARK), 2);
   return Buffer.concat([Buffer.from(before), raw, Buffer.from(after)]);
 }
 
-/** One more member at the end, whether there is one of that name or not. Both in JSON. */
+/** Appends a member, even if its name exists already. Both arguments are JSON. */
 function withMember(value: unknown, name: string, json: string): Buffer {
   const text = JSON.stringify(value);
   const separator = text === "{}" ? "" : ",";
@@ -97,7 +97,7 @@ function pick(paths: readonly Path[], index: number): Path {
   return paths[index % paths.length] ?? [];
 }
 
-/** The ways to all values, the whole last. */
+/** Returns the paths to all values, the root last. */
 function pathsOf(value: unknown): readonly Path[] {
   if (typeof value !== "object" || value === null) return [[]];
   const below = Object.entries(value).flatMap(([name, member]) =>
@@ -106,7 +106,7 @@ function pathsOf(value: unknown): readonly Path[] {
   return [...below, []];
 }
 
-/** A copy with another value there; without it for undefined. */
+/** Returns a copy with another value there; undefined removes it. */
 function setAt(value: unknown, path: Path, replacement: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return replacement ?? null;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Names that mean something to JavaScript's objects. */
+/** Names with a special meaning for JavaScript's objects. */
 export const PROTOTYPE_NAMES = [
   "__proto__",
   "constructor",
@@ -14,7 +14,7 @@ export const PROTOTYPE_NAMES = [
   "length",
 ] as const;
 
-/** Text that other programs have stumbled over. */
+/** Texts that have broken other programs. */
 const TEXTS = [
   "",
   " ",
@@ -45,7 +45,7 @@ const TEXTS = [
   "x".repeat(5_000),
 ] as const;
 
-/** Text of Unicode's whole range, NUL and the corners included; never a lone surrogate. Lengths are in code points. */
+/** Text from all of Unicode, including NUL and edge cases, but without lone surrogates. Lengths are in code points. */
 export const anyText = (maxLength: number) =>
   fc
     .oneof(
@@ -58,7 +58,7 @@ export const anyText = (maxLength: number) =>
 const deep = (open: string, inner: string, close: string) =>
   fc.constantFrom(2, 40, 500, 9_000).map((depth) => open.repeat(depth) + inner + close.repeat(depth));
 
-/** JSON, or nearly, to stand in the place of a value: what a serialiser would never write included. */
+/** JSON, or nearly JSON, in place of a value, including forms that no serializer writes. */
 export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     "null",
@@ -91,7 +91,7 @@ export const nastyJson: fc.Arbitrary<string> = fc.oneof(
   fc.nat(3_000).map((count) => `[${Array(count).fill("0").join(",")}]`),
 );
 
-/** What is no JSON, or no UTF-8, in the place of a value. */
+/** Invalid JSON or invalid UTF-8 in place of a value. */
 export const brokenJson: fc.Arbitrary<Buffer> = fc
   .oneof(
     fc.constantFrom(
@@ -122,7 +122,7 @@ export const brokenJson: fc.Arbitrary<Buffer> = fc
   )
   .map((text) => Buffer.from(text, "latin1"));
 
-/** A value of a header: what HTTP's grammar allows, and nothing else, as Latin-1. */
+/** A header's value: everything that HTTP's grammar allows, and nothing else, as Latin-1. */
 export const headerValue = fc.oneof(
   fc.constantFrom("", "0", "-1", "null", ",", ";", "=", "*/*", '"', '"a', "a,b,,c", "%", "%00", "\t x \t"),
   fc.stringMatching(/^[\x21-\x7e]{0,60}$/),
@@ -130,7 +130,7 @@ export const headerValue = fc.oneof(
   fc.constantFrom("x".repeat(4_000), "\xff".repeat(300)),
 );
 
-/** Part of a path or query, percent-encoded or not quite. */
+/** Part of a path or query, with valid or invalid percent-encoding. */
 export const pathGarbage = fc.oneof(
   fc.constantFrom(
     "%",

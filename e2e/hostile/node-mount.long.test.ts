@@ -3,7 +3,7 @@ import { describeCampaign } from "./describe";
 import { hostileSettings } from "./settings";
 
 const MEBIBYTE = 1024 * 1024;
-/** What lies around after as many requests as one likes; what is sent in between is more than twice as much. */
+/** Maximum growth, independent of the number of requests; more than twice as much is sent between the measurements. */
 const GROWTH_BYTES_MAX = { used: 6 * MEBIBYTE, resident: 160 * MEBIBYTE } as const;
 
 describeCampaign("node", hostileSettings({ cases: 10_000 }), ({ report }) => {

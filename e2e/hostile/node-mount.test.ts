@@ -3,7 +3,7 @@ import { breakages, type Breakage, problemsWhileBroken } from "./broken-database
 import { describeCampaign } from "./describe";
 import { hostileSettings } from "./settings";
 
-/** Always the same, so that nobody's change is refused for what a new seed finds: the long run has those. */
+/** A fixed seed, so that no change fails because of a new seed's findings: the long run uses new seeds. */
 const SETTINGS = hostileSettings({ cases: 1_000, seed: 1 });
 
 describeCampaign("node", SETTINGS, ({ world }) => {

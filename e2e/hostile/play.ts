@@ -3,9 +3,9 @@ import { problemsOf } from "./check-answer";
 import { type Connection, openConnection, type WireAnswer } from "./wire";
 import type { HostileWorld } from "./world";
 
-/** So long nothing comes before a client that sent no whole request says that it has no more. */
+/** A client without a complete request ends after this time without data. */
 const QUIET_MS = 1_000;
-/** More answers than any case has requests. */
+/** More responses than any case has requests. */
 const ANSWERS_MAX = 50;
 
 export interface Played {
@@ -13,7 +13,7 @@ export interface Played {
   readonly problems: readonly string[];
 }
 
-/** Plays cases one after the other; those that are valid HTTP share a connection as long as it lasts. */
+/** Plays cases one after the other; those with valid HTTP share a connection while it lasts. */
 export interface Player {
   play(one: HostileCase): Promise<Played>;
   close(): void;
@@ -42,7 +42,7 @@ export function createPlayer(world: HostileWorld): Player {
   };
 }
 
-/** One answer to each request, unless an answer says that it is the last. */
+/** Expects one response per request, unless a response says that it is the last. */
 async function each(world: HostileWorld, connection: Connection, { pieces, requests }: HostileCase) {
   const answers: WireAnswer[] = [];
   const writing = writeAll(connection, pieces);
@@ -58,7 +58,7 @@ async function each(world: HostileWorld, connection: Connection, { pieces, reque
   return { answers, problems: checkAnswers(world, requests, answers), isOpen };
 }
 
-/** A connection of its own, read to its end. */
+/** Uses a separate connection, read to its end. */
 async function alone(world: HostileWorld, { pieces, requests, ending }: HostileCase): Promise<Played> {
   const connection = await openConnection(world.baseUrl);
   try {
@@ -94,7 +94,7 @@ async function readToEnd(connection: Connection, requests: readonly RequestLine[
   return { answers, isEnded: false };
 }
 
-/** Answers beyond those to the requests must be errors for what is no request. */
+/** Responses beyond those to the requests must be errors for invalid bytes. */
 function checkAnswers(
   world: HostileWorld,
   requests: readonly RequestLine[],

@@ -56,7 +56,7 @@ function piecesOf(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
   return [...pieces, bytes.subarray(at)].filter((piece) => piece.length > 0);
 }
 
-/** Every documented path, with the values of its own query or others. */
+/** Every documented path, with valid or invalid query values. */
 export function reads(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const paths = Object.entries(asJson(asJson(world.contract.document).paths));
   const operations = paths.flatMap(([path, item]) => {
@@ -90,7 +90,7 @@ function ids({ demo }: HostileWorld): fc.Arbitrary<string> {
 
 const withoutSlash = (text: string) => text.replaceAll(/[/?#]/g, "-") || "-";
 
-/** Pairs of a query, encoded: as the document has them, and as it doesn't. */
+/** Encoded query pairs: documented and undocumented ones. */
 function queryOf(parameters: unknown): fc.Arbitrary<readonly string[]> {
   const known = (Array.isArray(parameters) ? parameters : [])
     .map(asJson)
@@ -144,7 +144,7 @@ const NAMES = [
   "constructor",
 ] as const;
 
-/** Good requests whose headers aren't. */
+/** Valid requests with bad headers. */
 export function headers(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const line = fc.oneof(
     fc.constant({ method: "GET", target: `${BASE_PATH}/ping` }),
@@ -173,7 +173,7 @@ export function headers(world: HostileWorld): fc.Arbitrary<HostileCase> {
     .map(([request, keyLines, extra, isBefore]): HostileCase => {
       const all = isBefore ? [...extra, ...keyLines] : [...keyLines, ...extra];
       const body = request.method === "POST" ? Buffer.from("{}") : null;
-      // A header that frames the body, or that is larger than all may be, makes it a request of another kind.
+      // A header that frames the body, or that exceeds the total size, makes it a different kind of request.
       const isFramed = extra.some(({ name }) =>
         /^(content-length|transfer-encoding|connection|host|expect)$/i.test(name),
       );
@@ -203,7 +203,7 @@ const METHODS = [
   "LINK",
 ] as const;
 
-/** Paths that lead nowhere, or somewhere in a roundabout way, and methods that nothing takes. */
+/** Unknown paths, roundabout forms of known ones, and unsupported methods. */
 export function targets(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const segment = fc.oneof(
     fc.constantFrom(
@@ -246,7 +246,7 @@ export function targets(world: HostileWorld): fc.Arbitrary<HostileCase> {
     });
 }
 
-/** The form of a request to a proxy, which every server has to take (RFC 9112 section 3.2.2). */
+/** The form of a request to a proxy, which every server must accept (RFC 9112 section 3.2.2). */
 const absoluteTargets = ({ baseUrl }: HostileWorld) =>
   fc.constantFrom(
     `${baseUrl}${BASE_PATH}/ping`,

@@ -18,15 +18,15 @@ export interface Round {
 }
 
 export interface RoundOutcome {
-  /** How often each status was answered in each family. */
+  /** Number of responses by family and status. */
   readonly statuses: ReadonlyMap<string, number>;
   readonly sentBytes: number;
   readonly accepted: readonly Accepted[];
-  /** Each with its case, and how to play the round again. */
+  /** Each with its case, and how to replay the round. */
   readonly problems: readonly string[];
 }
 
-/** All kinds of cases against this world, in the proportions in which they are likely to find something. */
+/** All kinds of cases for this world, weighted by how likely they are to find something. */
 function casesOf(world: HostileWorld): fc.Arbitrary<HostileCase> {
   return fc.oneof(
     { weight: 40, arbitrary: sends(world) },
@@ -41,7 +41,7 @@ function casesOf(world: HostileWorld): fc.Arbitrary<HostileCase> {
   );
 }
 
-/** Plays the cases of a seed, several at a time. The same seed and number give the same cases. */
+/** Plays the cases of a seed, several concurrently. The same seed and number give the same cases. */
 export async function playRound(world: HostileWorld, { seed, cases }: Round): Promise<RoundOutcome> {
   const waiting = fc.sample(casesOf(world), { seed, numRuns: cases }).entries();
   const statuses = new Map<string, number>();

@@ -5,9 +5,9 @@ import { anyText } from "./nasty";
 type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /**
- * Values as a schema of the OpenAPI document describes them. What it doesn't say of a text is chosen at random.
- * @param known by the name of a field: values that mean something to this server, mixed in.
- * @throws Error for a kind of schema that isn't known here.
+ * Generates values that match a schema of the OpenAPI document. Unspecified text is random.
+ * @param known values with a meaning for this server, by field name, mixed in.
+ * @throws Error for an unsupported kind of schema.
  */
 export function valuesOf(schema: unknown, known: Known): fc.Arbitrary<unknown> {
   const { type, enum: values, const: only, anyOf, oneOf } = asJson(schema);

@@ -1,4 +1,4 @@
-/** How much is tried, and from which seed: more, or the same once more, by variables. */
+/** The number of cases and the seed. Variables can increase the number or repeat a seed. */
 export interface HostileSettings {
   readonly cases: number;
   readonly seed: number;
@@ -6,7 +6,7 @@ export interface HostileSettings {
 
 const SEED_END = 2 ** 30;
 
-/** `HOSTILE_CASES` and `HOSTILE_SEED`; else these, with a seed that nobody knows where none is given. */
+/** Reads `HOSTILE_CASES` and `HOSTILE_SEED`; otherwise returns these, with a random seed if none is given. */
 export function hostileSettings({ cases, seed }: { cases: number; seed?: number }): HostileSettings {
   return {
     cases: numberFrom("HOSTILE_CASES") ?? cases,

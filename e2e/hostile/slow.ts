@@ -10,13 +10,13 @@ import type { HostileWorld } from "./world";
 const IDLE_CONNECTIONS = 300;
 const DRIP_MS = 500;
 
-/** Clients that hold on to connections as long as they are let, while others go on. */
+/** Clients that hold connections as long as possible, while others continue. */
 export interface SlowClients {
-  /** Resolves when the server has refused them all, with what was wrong about that. */
+  /** Resolves when the server has refused them all, with descriptions of problems. */
   readonly done: Promise<readonly string[]>;
 }
 
-/** Connections that say nothing or half a head, and bodies of which a byte comes now and then. */
+/** Connections with no data or half a head, and bodies that arrive byte by byte. */
 export async function startSlowClients(world: HostileWorld): Promise<SlowClients> {
   const heads = ["", "G", `GET ${BASE_PATH}/ping HTTP/1.1\r\nHost: a\r\nX-Slow: `];
   const idle = await Promise.all(
@@ -33,7 +33,7 @@ export async function startSlowClients(world: HostileWorld): Promise<SlowClients
       clearInterval(dripping);
       for (const connection of all) connection.destroy();
     });
-  // Whoever waits for it hears of it; until then a failure is no failure of the process.
+  // The caller may await it later; until then its rejection must not count as unhandled.
   done.catch(() => undefined);
   return { done };
 }
@@ -44,7 +44,7 @@ async function begin({ baseUrl }: HostileWorld, text: string): Promise<Connectio
   return connection;
 }
 
-/** More is declared than will ever come. */
+/** The declared length is larger than the data that will be sent. */
 function headsOfBodies(world: HostileWorld): readonly string[] {
   const { id, appSecret } = world.callbackChannel;
   const signature = signatureOf(Buffer.alloc(0), appSecret);

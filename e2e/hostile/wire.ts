@@ -4,23 +4,23 @@ import { limitMs } from "@/e2e/support/machine-speed";
 import { setTimeout as delay } from "node:timers/promises";
 import type { HttpAnswer } from "@/e2e/support/http-call";
 
-/** Longer than the server gives to a head (15 s, looked at every 30 s) or to a body (10 s). */
+/** Longer than the server's limits for a head (15 s, checked every 30 s) and for a body (10 s). */
 const ANSWER_MS_MAX = limitMs(60_000);
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 export interface WireAnswer extends HttpAnswer {
-  /** Whether the connection takes no further request. */
+  /** Whether the connection accepts no further request. */
   readonly isLast: boolean;
 }
 
-/** A connection that sends whatever bytes it is given, and reads answers as HTTP/1.1 has them. */
+/** A connection that sends any given bytes, and parses HTTP/1.1 responses. */
 export interface Connection {
   write(bytes: Buffer): Promise<void>;
-  /** The next answer to a request of this method; null where the connection ended instead. */
+  /** Returns the next response to a request of this method; null if the connection ended instead. */
   answer(method: string): Promise<WireAnswer | null>;
-  /** Resolves when something has come that `answer` hasn't taken yet, the end included, or after this time. */
+  /** Resolves when something has arrived that `answer` hasn't consumed yet, including the end, or after this time. */
   quiet(forMs: number): Promise<void>;
-  /** Sends nothing any more, and goes on reading. */
+  /** Ends writing, and continues reading. */
   endWriting(): void;
   destroy(): void;
 }
@@ -48,7 +48,7 @@ const ignore = () => undefined;
 interface Incoming {
   bytes: Buffer;
   isEnded: boolean;
-  /** Resolves when there is more to look at. */
+  /** Resolves when more data has arrived. */
   more(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function gather(socket: Socket): Incoming {
   };
   socket.on("end", end);
   socket.on("close", end);
-  // A connection that is reset is one that ended.
+  // A reset connection counts as ended.
   socket.on("error", ignore);
   return incoming;
 }
@@ -96,7 +96,7 @@ async function waitAtMost(timeoutMs: number, pending: Promise<void>): Promise<vo
 
 type Head = Pick<WireAnswer, "status" | "headers" | "isLast">;
 
-/** Takes one whole answer out of what has come; null while it isn't whole. */
+/** Consumes one complete response; null while it is incomplete. */
 function takeAnswer(incoming: Incoming, method: string): WireAnswer | "interim" | null {
   const headEnd = incoming.bytes.indexOf(HEAD_END);
   if (headEnd < 0) return null;
@@ -133,7 +133,7 @@ function parseHead(text: string): Head {
   return { status: Number(status), headers: Object.fromEntries(headers), isLast };
 }
 
-/** Null while it isn't whole. */
+/** Null while it is incomplete. */
 function takeBody(
   { headers }: Head,
   bytes: Buffer,

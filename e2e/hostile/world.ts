@@ -9,33 +9,35 @@ import { BASE_PATH } from "@/e2e/support/api";
 import { createContract, type Contract } from "@/e2e/support/contract";
 import { httpCall } from "@/e2e/support/http-call";
 
-/** Enough that files are looked at, and not refused for their number. */
+/** Enough that files are checked, and not refused because of the rate limit. */
 const UPLOAD_KEYS = 6;
 const UNLIMITED = { sendLimit: 1_000_000, readLimit: 1_000_000 } as const;
 export const PHONE_NUMBER_ID = "100000000000001";
 export const VERIFY_TOKEN = "hostile-verify-token";
 const PROBE = pathToFileURL(join(import.meta.dirname, "memory-probe.mjs")).href;
 
-/** A server that runs by itself, and what a hostile client may know of it. */
+/** A separate server, and the facts that a hostile client may know about it. */
 export interface HostileWorld {
   readonly processes: Processes;
   readonly mount: Mount;
   readonly baseUrl: string;
   readonly contract: Contract;
-  /** Its customer windows are open, also of numbers that never wrote. */
+  /** Its customer windows are open, also for numbers that never wrote. */
   readonly demo: Demo;
-  /** An API key that no limit holds up. */
+  /** An API key whose limit is never reached. */
   readonly secret: string;
-  /** One that may send and read once a minute. */
+  /** A key that may send and read once a minute. */
   /** Each may upload 60 files a minute. */
   readonly uploadSecrets: readonly string[];
   readonly limitedSecret: string;
-  /** A channel that nothing is sent on, and the secret that signs its callbacks. */
+  /** A channel without outbound messages, and the secret that signs its callbacks. */
   readonly callbackChannel: { readonly id: string; readonly appSecret: string };
   close(): Promise<void>;
 }
 
-/** Starts the real program behind this mount; its upstream is a process of its own, so that memory is the server's alone. */
+/**
+ * Starts the real program behind this mount. Its upstream is a separate process, so that memory is the server's alone.
+ */
 export async function openHostileWorld(mount: Mount): Promise<HostileWorld> {
   const env = { WAYPOST_PUBLIC_API_MOUNT: mount, NODE_OPTIONS: `--import ${PROBE}` };
   const processes = await openProcesses({ ownSimulator: true, env });

@@ -6,7 +6,8 @@ const engine = describeScenarios(async () => {
   const world = await openJobsWorld({ env: {}, jobsProcesses: 1 });
   return {
     world,
-    // The process that accepts runs no jobs here, and its wake-ups reach none that does: all of them are lost always.
+    // The accepting process runs no jobs here, and its wake-ups reach no process that does: all of them are always
+    // lost.
     losingSignals: (act) => act(),
     close: world.close,
   };

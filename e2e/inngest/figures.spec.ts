@@ -33,7 +33,7 @@ test("what is accepted at 50 a second is handed upstream", async () => {
     `accepted to handed upstream at 50 a second: p50 ${Math.round(quantile(waitsMs, 0.5))} ms, p99 ${Math.round(quantile(waitsMs, 0.99))} ms (${events} calls with events, ${runs} runs for ${ids.length} messages)`,
   );
 
-  /** How long each waited, in order. */
+  /** Returns the waiting time of each, in order. */
   async function handedOver(messageIds: readonly string[]): Promise<number[]> {
     const rows = await sql<{ ms: number }[]>`
       select extract(epoch from min(a.started_at) - m.created_at)::float8 * 1000 as ms
@@ -56,7 +56,7 @@ test("a burst is drained", async () => {
   console.log(`messages a second handed upstream: ${Math.round(BURST / (row?.seconds ?? 1))}`);
 });
 
-// The last: the server works through them for a while, and what comes behind them waits.
+// Last, because the server works through the events for a while, and later ones wait.
 test("the server takes events", async () => {
   const { url, eventKey } = engine.server;
   const left = Array.from({ length: EVENTS }).values();

@@ -11,8 +11,8 @@ import { serveOnLoopback } from "@/server/edge/http/testing";
 const DRAIN_SECONDS = "120";
 
 /**
- * A process that takes requests, and one that sends, each for itself; the latter is registered with an Inngest server
- * that refuses its events, and so runs the functions itself until it leaves.
+ * Starts a process that accepts requests and one that sends, independent of each other. The latter is registered with
+ * an Inngest server that refuses its events, and so runs the functions itself until it leaves.
  */
 async function openPair(): Promise<{ api: Waypost; jobs: Waypost }> {
   const server = await serveOnLoopback((req, res) => {
@@ -32,7 +32,7 @@ async function openPair(): Promise<{ api: Waypost; jobs: Waypost }> {
   return { api, jobs };
 }
 
-/** As an Inngest server does. */
+/** Calls as an Inngest server does. */
 function callToDrain({ baseUrl }: Waypost, channelId: string): Promise<Response> {
   const event = { name: "waypost/channel.due", data: { channelId }, ts: Date.now() };
   const stack = { stack: [], current: 0 };

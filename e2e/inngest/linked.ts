@@ -5,25 +5,25 @@ import type { EngineUnderTest } from "./scenarios";
 import { type InngestServer, openInngestServer } from "./server";
 import { openJobsWorld } from "./world";
 
-/** Waypost's processes and an Inngest server, each reaching the other through a proxy that the test holds. */
+/** Waypost's processes and an Inngest server, each reaching the other through a proxy that the test controls. */
 export interface LinkedEngine extends EngineUnderTest {
   readonly server: InngestServer;
-  /** Cuts both ways, or joins them again. */
+  /** Cuts both directions, or restores them. */
   setAway(isAway: boolean): void;
-  /** `kill -9`; a server that isn't ours is cut off instead. */
+  /** `kill -9`; an external server is cut off instead. */
   kill(): Promise<void>;
   /** Undoes it. */
   revive(): Promise<void>;
-  /** Where the server calls the processes that run jobs. */
+  /** The URL at which the server calls the processes that run jobs. */
   readonly callsUrl: string;
   readonly seen: Seen;
 }
 
-/** What came through since it was emptied. */
+/** Calls that passed since the last reset. */
 export interface Seen {
   events: number;
   registrations: number;
-  /** Most runs at once of one function for one channel. */
+  /** Maximum concurrent runs of one function for one channel. */
   runsAtOnceMax: number;
   runs: number;
 }
@@ -85,7 +85,7 @@ export async function openLinkedEngine({ jobsProcesses = 2 }: LinkOptions = {}):
   }
 }
 
-/** An answer in place of the server's for an event that is lost. */
+/** The response in place of the server's for a lost event. */
 function countCall(seen: Seen, path: string, isLosing: boolean): object | null {
   if (path.startsWith("/fn/register")) seen.registrations += 1;
   if (!path.startsWith("/e/")) return null;
@@ -95,7 +95,7 @@ function countCall(seen: Seen, path: string, isLosing: boolean): object | null {
 
 const runSchema = z.object({ event: z.object({ data: z.object({ channelId: z.string() }) }) });
 
-/** Of the functions that work for one channel. */
+/** For functions that work for one channel. */
 function countRuns(seen: Seen): (call: PassingCall) => () => void {
   const running = new Map<string, number>();
   return ({ path, body }) => {

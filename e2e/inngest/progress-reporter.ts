@@ -2,7 +2,7 @@ import type { Reporter, TestCase, TestModule } from "vitest/node";
 
 const EVERY_MS = 30_000;
 
-/** Prints the name of each test when it starts, and every half minute how long it has run: some take minutes. */
+/** Prints the name of each test when it starts, and its running time every half minute: some take minutes. */
 export class ProgressReporter implements Reporter {
   #running: { readonly what: string; readonly sinceMs: number } | null = null;
   readonly #timer = setInterval(() => this.#sayHowLong(), EVERY_MS).unref();

@@ -5,26 +5,26 @@ import { listen } from "@/server/edge/http/listen";
 
 const CALL_TIMEOUT_MS = 60_000;
 
-/** What a call that comes through is, and what can be done with it in place of passing it on. */
+/** A call through the proxy. */
 export interface PassingCall {
   readonly path: string;
   readonly body: Buffer;
 }
 
-/** A proxy on a loopback port, through which one side reaches the other only as long as a test lets it. */
+/** A proxy on a loopback port, through which one side reaches the other only while a test allows it. */
 export interface Proxy {
   readonly url: string;
-  /** From now on connections are cut without an answer, until it is false again. */
+  /** While true, connections are cut without a response. */
   setAway(isAway: boolean): void;
   close(): Promise<void>;
 }
 
 export interface ProxyOptions {
-  /** Where calls go, one after another. None yet: they are cut. */
+  /** The targets of calls, in turn. While there are none, calls are cut. */
   readonly targets: () => readonly string[];
-  /** Answers in place of a target, where it gives something. */
+  /** Responds in place of a target, if it returns something. */
   readonly answerFor?: (call: PassingCall) => object | null;
-  /** Told of each call that is passed on, and by what it gives, of its end. */
+  /** Called for each forwarded call; the returned function is called at its end. */
   readonly passing?: (call: PassingCall) => () => void;
 }
 

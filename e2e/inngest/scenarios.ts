@@ -7,19 +7,19 @@ import { until } from "@/e2e/support/until";
 import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import type { JobsWorld } from "./world";
 
-/** What runs the functions in a world of several processes. */
+/** The engine that runs the functions in a world of several processes. */
 export interface EngineUnderTest {
   readonly world: JobsWorld;
-  /** Loses every wake-up that is sent meanwhile. */
+  /** Loses every wake-up that is sent during the action. */
   losingSignals<T>(act: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The simulator refuses the first call to such a number, with its throughput's limit, and takes the next one. */
+/** The simulator refuses the first call to such a number, with its throughput limit, and accepts the next one. */
 const REFUSED_ONCE = "99410";
 const SWEPT_MS_MAX = 90_000;
 
-/** What holds whichever engine runs the functions: the embedded executor, or an Inngest server. */
+/** Scenarios for any engine that runs the functions: the embedded executor, or an Inngest server. */
 export function describeScenarios(open: () => Promise<EngineUnderTest>): () => EngineUnderTest {
   let engine: EngineUnderTest;
   beforeAll(async () => void (engine = await open()));
@@ -42,7 +42,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
     const { fate, statuses, waitedMs } = await sendRefusedOnce(engine.world);
     expect(onlyFailures(fate)).toEqual({ failed: {}, uncertain: 0, twice: [], lost: [] });
     expect(statuses).toEqual([429, 200]);
-    // A second, less a fifth of it by chance.
+    // A second, minus up to a fifth of jitter.
     expect(waitedMs).toBeGreaterThanOrEqual(800);
   });
 
@@ -68,7 +68,7 @@ export function describeScenarios(open: () => Promise<EngineUnderTest>): () => E
   return () => engine;
 }
 
-/** Sends to a customer whose first call the upstream refuses for now. */
+/** Sends to a customer whose first call the upstream refuses temporarily. */
 async function sendRefusedOnce(world: JobsWorld) {
   const handle = `4915${randomInt(100, 900)}${REFUSED_ONCE}`;
   const sending = await sendToNewCustomer(world, handle);
@@ -82,12 +82,12 @@ async function sendRefusedOnce(world: JobsWorld) {
   return { fate, statuses: seen.map(({ status }) => status), waitedMs: second - first };
 }
 
-/** A fate without what went well. */
+/** Returns a fate without its successes. */
 export function onlyFailures({ failed, uncertain, twice, lost }: Fate): Omit<Fate, "accepted" | "once"> {
   return { failed, uncertain, twice, lost };
 }
 
-/** How many of what was sent the customers have read, as far as is known here. */
+/** Counts the sent messages that customers have read, as far as it is stored. */
 export async function readBy({ sql }: JobsWorld, { accepted }: Sending): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from messages

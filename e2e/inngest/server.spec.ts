@@ -7,7 +7,7 @@ import { describeScenarios, onlyFailures, readBy } from "./scenarios";
 import { calledAgain, testWebhooks, untilReported } from "./webhooks";
 
 const AWAY_SECONDS = Number(process.env.AWAY_SECONDS ?? 300);
-/** A process stands in after twenty seconds without a run, and looks every second. */
+/** A process takes over after twenty seconds without a run, and checks every second. */
 const STANDS_IN_MS_MAX = 30_000;
 const RETURNS_MS_MAX = 60_000;
 const NO_FAILURES = { failed: {}, uncertain: 0, twice: [], lost: [] };
@@ -116,7 +116,7 @@ test("an Inngest server that is killed in the middle of a load loses nothing and
   expect(calledAgain(world)).toEqual([]);
 });
 
-/** Whether the last that a process said of it is that it runs the functions itself. */
+/** Returns whether the process's latest log entry about it says that it runs the functions itself. */
 function isStandingIn(log: string): boolean {
   const said = log.match(/this process runs the functions until it does|runs functions again/g) ?? [];
   return said.at(-1)?.startsWith("this process") ?? false;

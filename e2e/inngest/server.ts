@@ -6,16 +6,16 @@ import path from "node:path";
 import { freePort } from "@/e2e/support/free-port";
 import { until } from "@/e2e/support/until";
 
-/** A real Inngest server: one of our own, or one that runs already. */
+/** A real Inngest server: our own, or an external one. */
 export interface InngestServer {
   readonly url: string;
   readonly eventKey: string;
   readonly signingKey: string;
-  /** `kill -9`; null for a server that isn't ours. */
+  /** `kill -9`; null for an external server. */
   readonly kill9: (() => Promise<void>) | null;
-  /** Again on the same port and data. */
+  /** Restarts it on the same port and data. */
   start(): Promise<void>;
-  /** Resident memory; null for a server that isn't ours. */
+  /** The pid, for its resident memory; null for an external server. */
   readonly pid: () => number | null;
   stop(): Promise<void>;
 }
@@ -25,15 +25,15 @@ const PROBE_TIMEOUT_MS = 1_000;
 const OUTPUT_CHARACTERS_MAX = 20_000;
 
 const running = new Set<ChildProcess>();
-// A worker that ends before its tests did leaves no server behind.
+// A worker that ends before its tests leaves no server behind.
 process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
 /**
- * The server that the environment names: `INNGEST_BIN`, a binary that is started here, or `INNGEST_BASE_URL` with
+ * Opens the server named by the environment: `INNGEST_BIN`, a binary to start, or `INNGEST_BASE_URL` with
  * `INNGEST_EVENT_KEY` and `INNGEST_SIGNING_KEY`.
- * @throws Error where it names none.
+ * @throws Error if it names none.
  */
 export async function openInngestServer(env: NodeJS.ProcessEnv = process.env): Promise<InngestServer> {
   if (env.INNGEST_BIN) return startBinary(env.INNGEST_BIN);

@@ -8,16 +8,16 @@ import { postgresProcessesOf } from "@/db/embedded/processes";
 import { readClusterState } from "@/db/embedded/state";
 import { until } from "@/e2e/support/until";
 
-/** Never answers, and says in a file which process it is. */
+/** Never responds, and writes its process id to a file. */
 const MUTE_SERVER = `#!${process.execPath}
 require("node:fs").writeFileSync(process.env.PID_FILE, String(process.pid));
 setInterval(() => {}, 1000);
 `;
 
 test("a run that is ended by SIGTERM says what it was at, and takes its PostgreSQL and its Inngest server with it", async () => {
-  // Short: sockets lie below it.
+  // Short, because sockets are created below it.
   const directory = await mkdtemp(path.join(await realpath(tmpdir()), "wt-"));
-  // As root, PostgreSQL runs as a user who has to get to it.
+  // As root, PostgreSQL runs as a different user, who needs access.
   await chmod(directory, 0o711);
   onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
   const binary = path.join(directory, "inngest");
@@ -46,7 +46,7 @@ test("a run that is ended by SIGTERM says what it was at, and takes its PostgreS
   await until("both have ended", isGone);
 });
 
-/** Of the run whose temporary directory it is. */
+/** The cluster of the run with this temporary directory. */
 async function clusterIn(directory: string): Promise<string> {
   const name = (await readdir(directory)).find((entry) => entry.startsWith("waypost-test-run-"));
   if (name === undefined) throw new Error("The run has no PostgreSQL");

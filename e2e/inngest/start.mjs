@@ -1,7 +1,7 @@
 /**
- * `npm run test:inngest [-- arguments of vitest]`: the tests against a real Inngest server, which no package registry has.
- * `INNGEST_BIN` names a binary to start, or `INNGEST_BASE_URL`, `INNGEST_EVENT_KEY` and `INNGEST_SIGNING_KEY` one that
- * runs. `AWAY_SECONDS` says how long the server is away in the longest of them (300).
+ * `npm run test:inngest [-- arguments of vitest]`: the tests against a real Inngest server, which no package registry
+ * has. `INNGEST_BIN` names a binary to start, or `INNGEST_BASE_URL`, `INNGEST_EVENT_KEY` and `INNGEST_SIGNING_KEY` a
+ * running one. `AWAY_SECONDS` is how long the server is unavailable in the longest of them (300).
  */
 import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
@@ -11,7 +11,7 @@ import path from "node:path";
 
 const { INNGEST_BIN, INNGEST_BASE_URL, INNGEST_EVENT_KEY, INNGEST_SIGNING_KEY } = process.env;
 
-/** @returns {string | null} what is missing, in words */
+/** @returns {string | null} a description of what is missing */
 function missing() {
   if (!INNGEST_BIN && !INNGEST_BASE_URL) {
     return "there is no Inngest server: set INNGEST_BIN to its binary, or INNGEST_BASE_URL to a running one's address";
@@ -32,7 +32,7 @@ if (problem !== null) {
   process.stderr.write(`test:inngest: NOTHING WAS TESTED, because ${problem}.\n`);
   process.exit(1);
 }
-/** All but the test in which the server is away. */
+/** Duration of all tests except the one in which the server is unavailable. */
 const OTHER_MINUTES = 3;
 const awaySeconds = Number(process.env.AWAY_SECONDS ?? 300);
 process.stderr.write(
@@ -45,7 +45,7 @@ const vitest = path.join(
 const args = [vitest, "run", "--config", "e2e/inngest/vitest.config.ts", ...process.argv.slice(2)];
 const hasGroups = process.platform !== "win32";
 const child = spawn(process.execPath, args, { stdio: "inherit", detached: hasGroups });
-// In a group of their own, vitest, its workers and what those have started are all told to end.
+// In their own process group, so that a signal ends vitest, its workers and their children.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) {
   process.on(signal, () => {
     if (child.pid === undefined || child.exitCode !== null) return;

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { inProject } from "../vitest.config";
 import { ProgressReporter } from "./progress-reporter";
 
-/** What needs a real Inngest server: `npm run test:inngest`. */
+/** Tests that need a real Inngest server: `npm run test:inngest`. */
 export default defineConfig(
   inProject({
     include: ["e2e/inngest/*.spec.ts"],

@@ -8,7 +8,7 @@ import type { JobsWorld } from "./world";
 const MESSAGES = 20;
 const REPORTED_MS_MAX = 90_000;
 
-/** Webhooks, whichever engine has them delivered. The receiver is told of what is sent afterwards, too. */
+/** Tests webhooks with any engine. The receiver also gets events of messages sent afterwards. */
 export function testWebhooks(engine: () => EngineUnderTest): void {
   test("webhooks are told by another process; what is refused is tried again when its time has come, once", async () => {
     const { world } = engine();
@@ -42,7 +42,7 @@ function addEndpoint({ api, customers, receiver }: JobsWorld): Promise<WebhookEn
   return addWebhookEndpoint(api, customers.organizationId, receiver.url);
 }
 
-/** Has it answer the first call that comes with 500, and all others with success. @returns the id of that call. */
+/** Has it respond to the first call with 500, and to all others with success. @returns the id of that call. */
 function refuseFirst(receiver: JobsWorld["receiver"]): { readonly id: string } {
   const refused = { id: "" };
   receiver.answers((response, { headers }) => {
@@ -73,7 +73,7 @@ export async function untilReported({ sql, customers }: JobsWorld): Promise<void
   await until("everything is told", isAllReported, { timeoutMs: REPORTED_MS_MAX });
 }
 
-/** Ids of webhooks that came more than once. */
+/** Returns ids of webhooks that arrived more than once. */
 export function calledAgain({ receiver }: JobsWorld): readonly string[] {
   const ids = receiver.calls.map(({ headers }) => String(headers["webhook-id"]));
   return [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];

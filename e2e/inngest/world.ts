@@ -13,13 +13,13 @@ const CUSTOMERS = 20;
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** A process that takes messages and callbacks, and two that run jobs: no wake-up stays within one process. */
+/** A process that accepts messages and callbacks, and two that run jobs: no wake-up stays within one process. */
 export interface JobsWorld {
   readonly api: Waypost;
   readonly jobs: readonly Waypost[];
   readonly customers: Customers;
   readonly sql: Sql;
-  /** Where webhooks may be delivered. */
+  /** A receiver for webhooks. */
   readonly receiver: Receiver;
   send(count: number): Sending;
   /** Resolves when no message is left to be handed upstream. */
@@ -30,7 +30,7 @@ export interface JobsWorld {
 export interface WorldOptions {
   /** For every process. */
   readonly env: Environment;
-  /** Told of the processes that run jobs before anything is sent. */
+  /** Called with the processes that run jobs before anything is sent. */
   readonly started?: (jobs: readonly Waypost[]) => void;
   readonly jobsProcesses?: number;
 }

@@ -5,7 +5,7 @@ import { until } from "@/e2e/support/until";
 import { limitHeaders, type LimitsWorld, openLimitsWorld } from "./world";
 
 const LIMIT = 60;
-/** Set: the wait that a refusal names is waited for, in place of making the window older. */
+/** If set, the test really waits as long as a refusal says, instead of moving the window into the past. */
 const IN_REAL_TIME = process.env.LIMITS_IN_REAL_TIME !== undefined;
 
 let world: LimitsWorld;
@@ -26,7 +26,7 @@ describe("two processes on PostgreSQL", () => {
 
   const either = (index: number) => apis[index % 2 === 0 ? 0 : 1];
 
-  /** Lets so many seconds pass for the window of a key. */
+  /** Simulates that many seconds passing for the window of a key. */
   async function pass(keyId: string, seconds: number): Promise<void> {
     if (IN_REAL_TIME) {
       const endMs = performance.now() + seconds * 1000;

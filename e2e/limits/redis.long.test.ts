@@ -57,7 +57,7 @@ describe("two processes on one Redis, one by its own protocol and one by Upstash
     const answers: ApiAnswer[] = [];
     for (let index = 0; index < 4; index += 1)
       answers.push(await world.send(index % 2 ? rest : direct, secret));
-    // Where a minute ended in between, the units of the one before weigh a little less.
+    // If a minute ended in between, the units of the previous one weigh slightly less.
     const remaining = answers.map((answer) => Number(limitHeaders(answer)["x-ratelimit-remaining"]));
     expect(remaining[0]).toBe(999);
     for (const [index, left] of remaining.entries()) expect([999 - index, 1000 - index]).toContain(left);

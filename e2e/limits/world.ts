@@ -7,10 +7,10 @@ import { askSharedServer, type SharedServer } from "@/e2e/support/shared-server"
 
 const HEADERS = ["retry-after", "x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
 
-/** An organization on the server that files share, in which tests use up the limits of keys. */
+/** An organization on the shared server, in which tests use up the limits of keys. */
 export interface LimitsWorld {
   readonly server: SharedServer;
-  /** Straight to the server's database. */
+  /** Direct access to the server's database. */
   readonly sql: Sql;
   newKey(sendLimit?: number): Promise<ApiKey>;
   send(api: Api, key: string, id?: string, body?: string): Promise<ApiAnswer>;
@@ -36,7 +36,7 @@ export async function openLimitsWorld(): Promise<LimitsWorld> {
   };
 }
 
-/** The headers of a limit that an answer carries, by name. */
+/** Returns the rate-limit headers of a response, by name. */
 export function limitHeaders({ headers }: ApiAnswer): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => HEADERS.includes(name)));
 }

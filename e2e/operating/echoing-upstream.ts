@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** A Cloud API that tells everything it was told back in its errors, the token included. */
+/** A Cloud API that repeats everything it received in its errors, including the token. */
 export interface EchoingUpstream {
   readonly url: string;
-  /** Calls that send a message, so far. */
+  /** Number of calls so far that send a message. */
   readonly sends: () => number;
   close(): Promise<void>;
 }
 
-/** How one call after the other is answered. */
+/** The responses to successive calls. */
 const ANSWERS: readonly ((res: ServerResponse, echo: string) => void)[] = [
-  // A clear refusal, in words that repeat the request.
+  // A definite refusal, in words that repeat the request.
   (res, echo) =>
     json(res, 400, { error: { message: echo, type: echo, code: 100, error_data: { details: echo } } }),
   (res, echo) => json(res, 500, echo),

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 
 const random = () => randomBytes(12).toString("hex");
 
-/** What must be told nowhere; each can be found again. */
+/** Values that must not leak anywhere; each can be recognized. */
 export const MARKS = {
   secret: `mark-secret-${random()}-${random()}`,
   metricsToken: `mark-metrics-${random()}`,

@@ -17,7 +17,7 @@ afterAll(() => world?.close());
 const metrics = async () =>
   (await world.ask("/metrics", { headers: { Authorization: `Bearer ${MARKS.metricsToken}` } })).text;
 
-/** Lines of the log that are JSON. */
+/** Log lines that are JSON. */
 function logged(): Record<string, unknown>[] {
   const lines = world.server.program.stderr().split("\n");
   return lines.filter((line) => line.startsWith("{") && line.endsWith("}")).map((line) => JSON.parse(line));
@@ -120,7 +120,7 @@ test("whatever goes wrong, no secret, text or number is in the log or in an erro
   expect((await post({ ...first, text: { body: `${MARKS.text} again` } })).status).toBe(409);
   const sent = 8;
   for (let count = 1; count < sent; count += 1) {
-    // Each its own customer, or one that is tried again would hold up the next.
+    // Each is a different customer; otherwise a retried one would hold up the next.
     const handle = `${MARKS.number.slice(0, -1)}${count}`;
     expect((await post(message({ to: { kind: "whatsapp", handle } }))).status).toBe(201);
   }
@@ -133,7 +133,8 @@ test("whatever goes wrong, no secret, text or number is in the log or in an erro
   const errors = [
     { code: 131026, title: MARKS.text, message: MARKS.text, error_data: { details: MARKS.text } },
   ];
-  // Nobody's number: a call in doubt to its recipient would be settled by it, and the number refused from then on.
+  // An unused number: otherwise it would settle a call in doubt to its recipient, and the number would be refused from
+  // then on.
   const status = { id: "wamid.2", status: "failed", timestamp, recipient_id: `${MARKS.number}9`, errors };
   const odd = { id: MARKS.text, status: MARKS.text, timestamp: MARKS.text, recipient_id: MARKS.number };
   expect((await callBack(updateOf(inbound))).status).toBe(200);
@@ -157,7 +158,7 @@ test("whatever goes wrong, no secret, text or number is in the log or in an erro
 
   expect(logged().length).toBeGreaterThan(60);
   const reported = { log: world.server.output(), command: world.commandErrors() };
-  // A page tells whoever asked for it what was asked for.
+  // A page repeats its own path to whoever requested it.
   const refusals = world.answers.map(({ text }) => text).filter((text) => text.includes('"error"'));
   expect(refusals.length).toBeGreaterThan(20);
   const secrets = { ...MARKS, key, number: MARKS.number.slice(0, -1) };
@@ -207,7 +208,7 @@ test("the metrics tell what has happened: messages, calls, callbacks, refusals, 
   const isDoubtReported = async () => (valueOf(await metrics(), "waypost_messages_in_doubt") ?? 0) > 0;
   await until("what is read from the database is read again", isDoubtReported);
   expect(valueOf(text, 'waypost_message_states_total{state="failed"}')).toBeGreaterThan(0);
-  // Those of the simulator's numbers come on top.
+  // Callbacks for the simulator's numbers come on top.
   expect(valueOf(text, 'waypost_callbacks_received_total{result="stored"}')).toBeGreaterThanOrEqual(3);
   expect(valueOf(text, 'waypost_callbacks_received_total{result="unsigned"}')).toBe(1);
   expect(valueOf(text, "waypost_callback_lag_seconds_count")).toBeGreaterThanOrEqual(3);
@@ -216,6 +217,6 @@ test("the metrics tell what has happened: messages, calls, callbacks, refusals, 
   expect(valueOf(text, 'waypost_log_lines_total{level="error"}')).toBeGreaterThan(0);
   const pings = 'waypost_http_requests_total{route="/api/public/v1/ping",method="GET",status="401"}';
   expect(valueOf(text, pings)).toBeGreaterThanOrEqual(4);
-  // No label holds what was asked for.
+  // No label contains a requested path.
   expect(text).not.toMatch(/nowhere|mark|[0-9a-f]{8}-[0-9a-f]{4}-/);
 });

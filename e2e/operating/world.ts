@@ -11,23 +11,23 @@ import { MARKS } from "./marks";
 
 const PHONE_NUMBER_ID = "106540352242922";
 
-/** A server that logs all it can, with a number at an upstream that echoes. */
+/** A server with maximum logging, and a number at an echoing upstream. */
 export interface OperatingWorld {
   readonly server: Waypost;
   readonly upstream: EchoingUpstream;
   readonly demo: Demo;
   readonly key: string;
-  /** At the echoing upstream. */
+  /** The channel at the echoing upstream. */
   readonly channelId: string;
-  /** Every answer so far, to whomever. */
+  /** Every response so far, to any client. */
   readonly answers: readonly HttpAnswer[];
-  /** What commands printed on standard error. */
+  /** Standard error of the commands. */
   readonly commandErrors: () => string;
-  /** A request to the server, or to the public API where the path begins with `v1:`. */
+  /** Sends a request to the server, or to the public API if the path starts with `v1:`. */
   ask(path: string, call?: Partial<Omit<HttpCall, "url">>): Promise<HttpAnswer>;
   /** `POST /messages`, with the key. */
   post(body: unknown): Promise<HttpAnswer>;
-  /** A callback as the upstream signs it, or not. */
+  /** Sends a callback, with the upstream's signature or a different one. */
   callBack(body: string, appSecret?: string): Promise<HttpAnswer>;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ async function connect(server: Waypost, organizationId: string) {
   return { channelId: id, stderr: command.stderr() };
 }
 
-/** An update of the number's, as Meta sends it. */
+/** An update about the number, as Meta sends it. */
 export function updateOf(value: object): string {
   const metadata = { display_phone_number: "15550100", phone_number_id: PHONE_NUMBER_ID };
   const change = { field: "messages", value: { messaging_product: "whatsapp", metadata, ...value } };

@@ -1,14 +1,14 @@
 import { documentedError, documentedErrorNames } from "@/server/simulator/graph-errors";
 import { outcomes } from "@/server/simulator/outcomes";
 
-/** What an integrator sees of a message in the end, and how often the upstream was called for it. */
+/** The final state of a message for an integrator, and the number of calls to the upstream. */
 export interface Expected {
   readonly state: "queued" | "sent" | "delivered" | "read" | "failed";
   readonly code: string | null;
   readonly resend: "safe" | "later" | "never" | "may_duplicate" | null;
-  /** Exactly so many calls; where more follow as long as it waits, at least so many. */
+  /** Exactly that many calls; or at least that many, if more follow while it waits. */
   readonly calls: number | { readonly atLeast: number };
-  /** Why the channel is paused afterwards, where it is. */
+  /** Why the channel is paused afterwards; null if it isn't. */
   readonly pause: string | null;
 }
 
@@ -18,8 +18,8 @@ export interface ExpectedRow extends Expected {
 }
 
 /**
- * The outcome of each of Meta's error codes (130497, of one country, fails its message only). This table repeats the
- * program's own on purpose, to check it. `async`: the code of a message that fails through a `failed` status.
+ * The outcome of each of Meta's error codes (130497, of one country, fails its message only). This table deliberately
+ * repeats the program's own, to check it. `async`: the code of a message that fails through a `failed` status.
  */
 const PASSES = { refused: "waits", async: "upstream_unavailable", resend: "safe" } as const;
 const pauses = (pause: string) =>
@@ -97,10 +97,10 @@ const failed = (code: string, resend: Expected["resend"], pause: string | null =
   calls: 1,
   pause,
 });
-/** The call was made, and nobody knows whether it counted: never again, and given up in the end. */
+/** The call was made, but its effect is unknown: never repeated, and finally given up. */
 const UNCONFIRMED = failed("upstream_unconfirmed", "may_duplicate");
 
-/** The outcomes that no list of codes gives, by their names. */
+/** Outcomes that aren't in any list of codes, by name. */
 const BY_NAME: Readonly<Record<string, Expected>> = {
   read: ends("read"),
   stays_sent: ends("sent"),
@@ -152,7 +152,7 @@ const BY_NAME: Readonly<Record<string, Expected>> = {
   always_throttled_without_body: ends("queued", { atLeast: 2 }),
 };
 
-/** Prefixes of the families in which every documented error comes, and what each family makes of a code's rule. */
+/** Prefixes of the families that contain every documented error, and each family's effect on a code's rule. */
 const FAMILIES: Readonly<Record<string, (rule: Rule) => Expected>> = {
   "991": (rule) => {
     if (rule.refused === "fails") return failed(rule.async, rule.resend);
@@ -170,7 +170,7 @@ function passing(rule: Rule, refusals: number): Expected {
   return rule.refused === "pauses" ? { ...ends("queued"), pause: rule.pause } : ends("read", refusals + 1);
 }
 
-/** Every outcome that the simulator has, and what must become of a text to it. */
+/** Returns every outcome that the simulator has, and the expected outcome of a text to it. */
 export function expectedRows(): ExpectedRow[] {
   const byDigits = new Map(
     documentedErrorNames().map((name) => [documentedError(name).digits, documentedError(name).code]),

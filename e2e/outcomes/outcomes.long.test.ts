@@ -10,13 +10,13 @@ import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import { type ExpectedRow, expectedRows } from "./expected";
 
-/** A minute, so that what nothing is heard of ends in this test's time. */
+/** A minute, so that messages without any report end within this test. */
 const UNCONFIRMED_AFTER_SECONDS = 60;
 const WINDOW_MS_MAX = 90_000;
 /** The longest row: three pair limits, 4 + 16 + 64 seconds; and a doubt's minute, rounded up to whole ones. */
 const SETTLED_MS_MAX = 240_000;
 const PAUSING_CHANNELS = 4;
-/** Few enough that the server isn't kept from opening windows by those who ask whether theirs is open. */
+/** Few enough that polling for open windows doesn't keep the server from opening them. */
 const SENDERS = 16;
 const LIMIT_MAX = 1_000_000;
 const SOON = { intervalMs: 100 } as const;
@@ -66,7 +66,7 @@ async function call(sender: Sender, method: "GET" | "POST", path: string, body?:
   return { status: answer.status, json: JSON.parse(answer.text) as unknown };
 }
 
-/** The customer writes, and is sent a text as soon as the window is open. @returns the message's id. */
+/** The customer writes, and gets a text as soon as the window is open. @returns the message's id. */
 async function sendTo(sender: Sender, row: ExpectedRow): Promise<string> {
   const { channelId, phoneNumberId } = sender;
   const handle = handleOf(row);
@@ -96,7 +96,7 @@ const messageSchema = z.object({
   error: z.object({ code: z.string(), resend: z.string() }).nullable(),
 });
 
-/** What the integrator sees of the message, and how often the simulator was called for it. */
+/** Returns the integrator's view of the message, and the number of calls to the simulator. */
 async function seen(sender: Sender, messageId: string) {
   const { json } = await call(sender, "GET", `/messages/${messageId}`);
   const { delivery_state: state, error } = messageSchema.parse(json);
@@ -140,7 +140,7 @@ test("every outcome of the upstream ends in the expected state, code, verdict an
     const calls = await callsOf(sent.map(({ id }) => id));
     return sent.every(({ row, id }) => (calls.get(id) ?? 0) >= least(row));
   };
-  // Those that are as they should be are asked for again in the end only: most are from the first second on.
+  // Correct ones are checked again only at the end: most are correct within a second.
   let left: readonly Sent[] = sent;
   const haveEnded = async () => (left = await wrongOf(left)).length === 0 && (await enough());
   await until("all have ended", haveEnded, { timeoutMs: SETTLED_MS_MAX, intervalMs: 2_500 }).catch(
@@ -199,7 +199,7 @@ async function pauseOf(sender: Sender): Promise<string | null> {
   return channel?.state === "paused" ? channel.pause_reason : null;
 }
 
-/** Makes the channel ready for the next row: what waits there would pause it again at once. */
+/** Prepares the channel for the next row: waiting messages would pause it again immediately. */
 async function clear(sender: Sender, messageId: string): Promise<void> {
   await sql`update messages set state = 'failed', error_code = 'expired', failed_at = now()
     where id = ${messageId} and state = 'queued'`;

@@ -6,19 +6,19 @@ import { httpCall, type HttpAnswer } from "@/e2e/support/http-call";
 const CLIENTS = 8;
 const PAUSE_MS_MAX = 20;
 
-/** Clients that send a message after the other and repeat nothing. */
+/** Clients that send one message after another without retries. */
 export interface Load {
-  /** How often each was answered: the status and, of a refusal, its code; an error of the connection by its own. */
+  /** Counts of results: the status and, for a refusal, its code; for a connection error, its code. */
   readonly answers: ReadonlyMap<string, number>;
-  /** Ids of the messages that were accepted. */
+  /** Ids of accepted messages. */
   readonly accepted: readonly string[];
-  /** Answers with 503 that don't say when to come again. */
+  /** Responses with 503 but without `Retry-After`. */
   readonly withoutRetryAfter: readonly string[];
-  /** Sends nothing more, and resolves when all have their answers. */
+  /** Stops sending, and resolves when all responses have arrived. */
   stop(): Promise<void>;
 }
 
-/** Begins to send texts to customers who can be written to. */
+/** Starts sending texts to customers who can be written to. */
 export function startLoad(baseUrl: string, { secret, handles }: Customers): Load {
   const answers = new Map<string, number>();
   const accepted: string[] = [];
@@ -52,7 +52,7 @@ export function startLoad(baseUrl: string, { secret, handles }: Customers): Load
   };
 }
 
-/** The answer, or the code of what went wrong. */
+/** Returns the response, or the code of the error. */
 async function send(baseUrl: string, secret: string, handle: string): Promise<HttpAnswer | string> {
   const body = {
     client_message_id: randomUUID(),

@@ -8,11 +8,11 @@ import { readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { startLoad } from "./load";
 
-/** As few as a start needs, so that every connection is shared by all. */
+/** The minimum for a start, so that all share every connection. */
 const POOL_SIZE = 2;
 const CUSTOMERS = 20;
 const MESSAGES = 200;
-/** Where two statements are sent at once on one connection, PgBouncer loses an answer by the tenth. */
+/** If two statements are pipelined on one connection, PgBouncer loses a response within ten rounds. */
 const AT_ONCE_ROUNDS = 500;
 
 let farm: Farm;

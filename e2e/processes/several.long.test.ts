@@ -13,16 +13,18 @@ import { startReceiver } from "@/server/domain/webhooks/testing";
 import { type Load, startLoad } from "./load";
 
 const CUSTOMERS = 20;
-/** Longer than a proxy here needs to notice. */
+/** Longer than this test's proxy needs to notice. */
 const DRAIN_SECONDS = "2";
 const ROLES = ["api", "api", "jobs", "jobs", "admin"] as const;
 const API_PLACES = [0, 1] as const;
 const FIRST_JOBS_PLACE = 2;
-/** Of which a process gives one organization half: fewer than an endpoint may have in flight, and of two more. */
+/**
+ * A process gives half to one organization: fewer than one endpoint may have in flight, and two endpoints even more so.
+ */
 const WEBHOOK_SLOTS = "48";
-/** Each is told of at least three times. */
+/** Each causes at least three events. */
 const MESSAGES_REPORTED = 60;
-/** Enough that the proxy's connections are kept and used again. */
+/** Enough that the proxy keeps and reuses its connections. */
 const MESSAGES_BETWEEN = 40;
 
 let farm: Farm;
@@ -53,7 +55,7 @@ async function moreAccepted(load: Load): Promise<void> {
   await until("more messages are accepted", isMore);
 }
 
-/** Each of these messages is upstream, once. */
+/** Checks that each of these messages is upstream, once. */
 async function expectHandedOver(accepted: readonly string[]): Promise<void> {
   await untilHandedUpstream(farm.sql, 90_000);
   const ids = new Set(accepted);
@@ -114,7 +116,7 @@ test("calls in flight to one webhook endpoint are no more than its limit over tw
   await endpoint.remove();
 });
 
-/** How many of them the customers have read, as webhooks were told. */
+/** Counts the messages that customers have read, by webhook. */
 async function readOf(ids: readonly string[]): Promise<number> {
   const [row] = await farm.sql<{ count: number }[]>`
     select count(*)::int as count from messages where id = any(${[...ids]}::uuid[]) and state = 'read'`;

@@ -4,9 +4,9 @@ import { httpCall, type HttpAnswer, type HttpCall, type RequestHeaders } from ".
 export const BASE_PATH = "/api/public/v1";
 
 export interface ApiRequest {
-  /** GET by default; POST where there is a body. */
+  /** GET by default; POST with a body. */
   readonly method?: string;
-  /** Below the base path, with the query. */
+  /** Below the base path, including the query. */
   readonly path: string;
   /** An API key, sent as `Authorization: Bearer`. */
   readonly key?: string;
@@ -14,28 +14,28 @@ export interface ApiRequest {
   readonly hasHost?: boolean;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, with no Content-Type but that of `headers`. */
+  /** Sent unchanged, without a Content-Type except in `headers`. */
   readonly raw?: string | Uint8Array;
   readonly delivery?: HttpCall["delivery"];
 }
 
 export interface ApiAnswer extends HttpAnswer {
-  /** The body where it is JSON, else null. */
+  /** The body if it is JSON, else null. */
   readonly body: unknown;
-  /** `error.code`, null in an answer that isn't a refusal. */
+  /** `error.code`; null in a response that isn't an error. */
   readonly code: string | null;
 }
 
-/** A client of the public API that holds every answer against the server's own `/openapi.json`. */
+/** A client of the public API that checks every response against the server's own `/openapi.json`. */
 export interface Api {
-  /** @throws Error when the answer isn't what the document says. */
+  /** @throws Error if the response doesn't match the document. */
   call(request: ApiRequest): Promise<ApiAnswer>;
-  /** The same without that check, for what is answered before the public API is asked. */
+  /** The same without that check, for responses from before the public API. */
   callUnchecked(request: ApiRequest): Promise<ApiAnswer>;
-  /** Holds the body of a webhook against the document. @throws Error when it isn't what the document says. */
+  /** Checks the body of a webhook against the document. @throws Error if it doesn't match. */
   checkEvent(event: Readonly<Record<string, unknown>>): void;
   readonly document: unknown;
-  /** Operations of the document that nobody has called yet. */
+  /** Operations of the document that haven't been called yet. */
   unasked(): readonly string[];
 }
 
@@ -58,7 +58,7 @@ export async function openApi(baseUrl: string): Promise<Api> {
   };
 }
 
-/** What a key is worth: 200, or the code of the refusal. */
+/** Returns the result for a key: 200, or the code of the refusal. */
 export async function pingWith(api: Api, key: string): Promise<number | string> {
   const { status, code } = await api.call({ path: "/ping", key });
   return code ?? status;

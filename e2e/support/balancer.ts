@@ -6,19 +6,21 @@ import { freePort } from "./free-port";
 const CALL_TIMEOUT_MS = 60_000;
 const CHECK_EVERY_MS = 500;
 const CHECK_TIMEOUT_MS = 2_000;
-/** As common proxies' own. */
+/** The default of common proxies. */
 const CONNECTIONS_KEPT_MAX = 32;
 
 /** A reverse proxy over several servers, on a loopback port. */
 export interface Balancer {
   readonly url: string;
-  /** What kept it from passing an answer on, in words: the client was answered 502. */
+  /** Descriptions of failures to pass a response on: the client got 502. */
   readonly failures: readonly string[];
   close(): Promise<void>;
 }
 
 export interface BalancerOptions {
-  /** Asks `/readyz` twice a second and leaves out whoever doesn't say 200. Without it all get requests. */
+  /**
+   * Requests `/readyz` twice a second and leaves out servers that don't respond with 200. If false, all get requests.
+   */
   readonly asksReadiness: boolean;
 }
 
@@ -28,15 +30,15 @@ interface Upstream {
 }
 
 /**
- * Passes requests on to the servers in turn, over connections that it keeps, as nginx and others do it: whoever can't be
- * connected to is passed over; a request that was sent is never sent again; where no answer came the client gets 502.
+ * Passes requests on to the servers in turn, over kept-alive connections, like nginx and others. A server that can't be
+ * connected to is skipped. A sent request is never sent again. Without a response, the client gets 502.
  */
 export async function startBalancer(
   upstreamUrls: readonly string[],
   { asksReadiness }: BalancerOptions,
 ): Promise<Balancer> {
-  // In turn, so that each connection carries a request while a server drains, and ends with its answer. HTTP/1.1 can't
-  // prevent that one which stayed idle is closed at the moment at which a request is written to it.
+  // In turn, so that each connection carries a request while a server drains, and closes with its response. HTTP/1.1
+  // can't prevent that an idle connection is closed at the moment when a request is written to it.
   const agent = new Agent({ keepAlive: true, maxFreeSockets: CONNECTIONS_KEPT_MAX, scheduling: "fifo" });
   const upstreams: Upstream[] = upstreamUrls.map((url) => ({ url: new URL(url), isReady: true }));
   const failures: string[] = [];
@@ -83,7 +85,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** Asks one after the other until one can be connected to; what went wrong, in words, where none answers. */
+/** Tries one after the other until one can be connected to; describes the failures if none responds. */
 async function firstAnswer(
   agent: Agent,
   upstreams: readonly (URL | undefined)[],
@@ -121,19 +123,19 @@ async function call(
   return asIncoming(answer);
 }
 
-/** Guarantee: node's client emits "response" with an IncomingMessage, and nothing else. */
+/** Guarantee: Node's client emits "response" only with an IncomingMessage. */
 function asIncoming(answer: unknown): IncomingMessage {
   return answer as IncomingMessage;
 }
 
-/** Headers that belong to one connection, and not to what is passed on. */
+/** Headers that belong to one connection, and aren't passed on. */
 const HOP_BY_HOP = new Set(["connection", "keep-alive", "transfer-encoding", "content-length"]);
 
 function withoutHop(headers: IncomingMessage["headers"]): IncomingMessage["headers"] {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 }
 
-/** Refused, or reset before it was there, as a system does with what nobody had accepted: nothing was sent yet. */
+/** Refused, or reset before it was established, as a system does if nobody accepted it: nothing was sent yet. */
 function isUnconnected(error: unknown): boolean {
   return error instanceof Error && "syscall" in error && error.syscall === "connect";
 }

@@ -2,9 +2,9 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type Browser, chromium } from "playwright";
 
-/** Names the program of a Chromium, or the npm package in which one is. */
+/** Names a Chromium program, or the npm package that contains one. */
 export const BROWSER_VARIABLE = "CHROMIUM_PATH";
-/** The headless shell draws no windows that nobody sees: with it pages take a third less time, and new ones half. */
+/** The headless shell draws no invisible windows: pages take a third less time, and new ones half. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -16,9 +16,10 @@ const NAMES = [
 let opened: Browser | undefined;
 
 /**
- * The headless Chromium of this process, which ends with it: a start costs seconds, so files that a process runs one after
- * the other share it, and close the contexts that they open. It is the one that the variable names, else the machine's.
- * @throws Error where there is none.
+ * Returns the headless Chromium of this process, which ends with it. A start costs seconds, so successive files in a
+ * process share it, and close the contexts that they open. Uses the program that the variable names, else the
+ * machine's.
+ * @throws Error if there is none.
  */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env[BROWSER_VARIABLE] ?? installedBrowser();
@@ -28,19 +29,19 @@ export async function openBrowser(): Promise<Browser> {
   return opened;
 }
 
-/** Closes all that is open in it. */
+/** Closes everything that is open in it. */
 export async function closeContexts(browser: Browser): Promise<void> {
   await Promise.all(browser.contexts().map((context) => context.close()));
 }
 
-/** Headless. @throws Error where that program can't be started. */
+/** Starts it headless. @throws Error if that program can't be started. */
 export function launchBrowser(executablePath: string): Promise<Browser> {
   // Chromium refuses to run in its sandbox as root.
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return chromium.launch({ args, executablePath });
 }
 
-/** The program of the machine's. */
+/** Returns the machine's program. */
 export function installedBrowser(): string | undefined {
   const directories = (process.env.PATH ?? "").split(delimiter).filter((directory) => directory !== "");
   return directories.flatMap((directory) => NAMES.map((name) => join(directory, name))).find(isExecutable);

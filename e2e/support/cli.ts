@@ -3,8 +3,8 @@ import { runCommand } from "./command";
 import type { WaypostAddress } from "./waypost";
 
 /**
- * Runs an operator's command beside the server, within this process, and answers what it prints with `--json`.
- * @throws Error with what a command that failed says.
+ * Runs an operator's command beside the server, within this process, and returns the output of `--json`.
+ * @throws Error with the message of a failed command.
  */
 async function waypost({ env }: WaypostAddress, ...args: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await runCommand([...args, "--json"], env);
@@ -24,7 +24,7 @@ const template = z.strictObject({
   variables: z.record(z.string(), z.string()),
 });
 
-/** What `waypost demo --json` prints. */
+/** The output of `waypost demo --json`. */
 const demoSchema = z.object({
   base_url: z.url(),
   simulator_url: z.url(),
@@ -52,7 +52,7 @@ const demoSchema = z.object({
 
 export type Demo = z.infer<typeof demoSchema>;
 
-/** Makes another demo organization, independent of all others. */
+/** Creates another demo organization, independent of all others. */
 export async function demo(server: WaypostAddress): Promise<Demo> {
   return demoSchema.parse(await waypost(server, "demo"));
 }
@@ -69,7 +69,7 @@ export interface KeyOptions {
   readonly readLimit?: number;
 }
 
-/** Makes a key; what isn't given has the product's default. */
+/** Creates a key; absent fields have the product's defaults. */
 export async function createKey(
   server: WaypostAddress,
   organizationId: string,
@@ -84,7 +84,7 @@ export async function createKey(
   return keySchema.parse(await waypost(server, ...args));
 }
 
-/** Gives a key a new secret; the former one ends after `overlapSeconds`, 0 by default. */
+/** Gives a key a new secret; the previous one ends after `overlapSeconds`, 0 by default. */
 export async function rotateKey(server: WaypostAddress, id: string, overlapSeconds = 0): Promise<ApiKey> {
   return keySchema.parse(await waypost(server, "key", "rotate", id, "--overlap", String(overlapSeconds)));
 }
@@ -95,7 +95,7 @@ export async function revokeKey(server: WaypostAddress, id: string): Promise<voi
 
 const organizationsSchema = z.array(z.looseObject({ id: uuid, uploaded_bytes: z.int() }));
 
-/** Lets the organization's uploads take so many bytes beside those that they take already. */
+/** Allows that many bytes of uploads in addition to the current ones. */
 export async function allowUploads(
   server: WaypostAddress,
   organizationId: string,
@@ -115,11 +115,11 @@ const channelSchema = z.looseObject({ id: uuid });
 
 export interface ChannelOptions {
   readonly phoneNumberId: string;
-  /** Holds the access token, app secret and verify token. */
+  /** Contains the access token, app secret and verify token. */
   readonly credentialsFile: string;
 }
 
-/** Connects a number of Meta's, which may not exist; answers the channel's id. */
+/** Connects a number at Meta, which needn't exist; returns the channel's id. */
 export async function connectChannel(
   server: WaypostAddress,
   organizationId: string,
@@ -137,14 +137,14 @@ const conversationSchema = z.strictObject({
   last_inbound_at: z.iso.datetime().nullable(),
 });
 
-/** What `waypost conversation show` tells of a thread. */
+/** The output of `waypost conversation show` for a thread. */
 export async function showConversation(server: WaypostAddress, threadId: string) {
   return conversationSchema.parse(await waypost(server, "conversation", "show", threadId));
 }
 
 const linkSchema = z.looseObject({ url: z.url() });
 
-/** Makes a link by which somebody sets a new password. */
+/** Creates a link for setting a new password. */
 export async function resetPasswordLink(server: WaypostAddress, email: string): Promise<string> {
   return linkSchema.parse(await waypost(server, "member", "reset-password", email)).url;
 }

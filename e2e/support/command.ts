@@ -8,20 +8,20 @@ export interface Finished {
   readonly stderr: string;
 }
 
-/** An operator's command that has begun. */
+/** A running operator's command. */
 export interface Running {
   readonly finished: Promise<Finished>;
-  /** Printed so far. */
+  /** The output so far. */
   stdout(): string;
   stderr(): string;
-  /** As Ctrl-C does. */
+  /** The same as Ctrl+C. */
   interrupt(): void;
 }
 
 /**
- * Starts an operator's command within this process, which saves the second that a process of its own takes. It does all
- * that the program does, over connections of its own. Signals, standard input and `WAYPOST_API_KEY` are for tests of the
- * program itself.
+ * Starts an operator's command within this process, which saves the second that a separate process takes. It does
+ * everything that the program does, over its own connections. Signals, standard input and `WAYPOST_API_KEY` are for
+ * tests of the program itself.
  */
 export function startCommand(args: readonly string[], env: Environment): Running {
   const text = { stdout: "", stderr: "" };

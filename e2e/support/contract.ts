@@ -7,22 +7,22 @@ const REQUEST_ID = /^[\w-]{8,128}$/;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the published OpenAPI document promises, as checks of answers. */
+/** The promises of the published OpenAPI document, as checks of responses. */
 export interface Contract {
   readonly document: unknown;
   /**
    * @param path below the base path, without the query
-   * @throws Error naming everything in which the answer isn't what the document says: its status, its body, its
-   * headers. An answer on a path or method that the document doesn't have must be a refusal in the envelope.
+   * @throws Error listing all differences between the response and the document: status, body, headers. A response on
+   * an undocumented path or method must be a refusal in the envelope.
    */
   check(method: string, path: string, answer: HttpAnswer): void;
-  /** @throws Error naming everything in which the body of a webhook isn't what the document says of its `type`. */
+  /** @throws Error listing all differences between a webhook's body and the document's schema of its `type`. */
   checkEvent(event: Json): void;
-  /** Operations of the document of which no answer was checked yet. */
+  /** Operations of the document without any checked response. */
   unasked(): readonly string[];
 }
 
-/** Compiles the checks as they are needed; `document` is the parsed `/openapi.json`. */
+/** Compiles the checks on demand; `document` is the parsed `/openapi.json`. */
 export function createContract(document: unknown): Contract {
   const schemas = createSchemas(document);
   const paths = asJson(asJson(document).paths);
@@ -58,7 +58,7 @@ export function createContract(document: unknown): Contract {
   };
 }
 
-/** Checks values against schemas of the document, each named by the way to it. */
+/** Checks values against schemas of the document, each named by its path. */
 interface Schemas {
   at(way: readonly string[]): unknown;
   problems(way: readonly string[], value: unknown): readonly string[];
@@ -95,7 +95,7 @@ function problemsOfRequestId({ headers }: HttpAnswer): readonly string[] {
 
 function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonly string[] {
   const isDocument = path === "/openapi.json" && answer.status === 200;
-  // An answer to HEAD has no body to check, and the document doesn't describe itself.
+  // A response to HEAD has no body to check, and the document doesn't describe itself.
   if (method === "HEAD" || isDocument) return [];
   const template = findPath(paths, path) ?? "";
   const operation = asJson(paths[template])[method.toLowerCase()];
@@ -147,7 +147,7 @@ function operationsOf(paths: Json): readonly string[] {
   );
 }
 
-/** The document's template of a path; one without parameters wins. */
+/** Returns the document's template of a path; one without parameters wins. */
 function findPath(paths: Json, path: string): string | undefined {
   const matching = Object.keys(paths).filter((template) => {
     const parts = template.split("/");
@@ -160,7 +160,7 @@ function findPath(paths: Json, path: string): string | undefined {
   return matching.sort((a, b) => Number(a.includes("{")) - Number(b.includes("{")))[0];
 }
 
-/** @throws Error for a header that isn't given by reference: the document shares its headers. */
+/** @throws Error for a header without a reference: the document shares its headers. */
 function wayOf(entry: unknown): readonly string[] {
   const reference = asJson(entry).$ref;
   if (typeof reference !== "string" || !reference.startsWith("#/")) throw new Error("A header without $ref");
@@ -175,7 +175,7 @@ function escapePointer(part: string): string {
   return encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 }
 
-/** The value as an object; an empty one where it is none, so that what is looked up in it is absent. */
+/** Returns the value as an object; an empty one if it is none, so that lookups in it find nothing. */
 export function asJson(value: unknown): Json {
   return typeof value === "object" && value !== null ? Object(value) : {};
 }

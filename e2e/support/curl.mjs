@@ -1,6 +1,6 @@
 /**
- * As much of curl as the documentation's examples use: it isn't installed everywhere. Prints the answer's body, and adds
- * a line `{ status, body }` to the file that ANSWERS names, where it names one.
+ * The subset of curl that the documentation's examples use: curl isn't installed everywhere. Prints the response's
+ * body, and appends a line `{ status, body }` to the file named by ANSWERS, if that is set.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 

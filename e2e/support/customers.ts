@@ -7,15 +7,15 @@ import { until } from "./until";
 import type { Waypost } from "./waypost";
 
 const LIMIT_MAX = 1_000_000;
-/** The simulator gives numbers that end in 99NNN outcomes of their own. */
+/** The simulator reserves numbers ending in 99NNN for special outcomes. */
 const ENDINGS = 99_000;
 
 /** An organization whose customers can all be written to. */
 export interface Customers {
   readonly organizationId: string;
-  /** Its owner's. */
+  /** The owner's credentials. */
   readonly signIn: { readonly email: string; readonly password: string };
-  /** An API key that no rate limit holds up. */
+  /** An API key whose rate limit is never reached. */
   readonly secret: string;
   readonly handles: readonly string[];
   /** The channel that they write to. */
@@ -24,8 +24,8 @@ export interface Customers {
 }
 
 /**
- * Makes a demo organization to whose default channel so many customers have written just now. It has no webhook endpoint:
- * what is done with many messages isn't done for the demo's inbox, too.
+ * Creates a demo organization to whose default channel that many customers have just written. It has no webhook
+ * endpoint, so that tests with many messages don't also fill the demo's inbox.
  */
 export async function makeCustomers(server: Waypost, count: number): Promise<Customers> {
   const organization = await demo(server);

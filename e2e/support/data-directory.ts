@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { endPostgresOf } from "@/db/embedded/processes";
 import { readClusterState } from "@/db/embedded/state";
 
-/** A new directory for `WAYPOST_DATA_DIR`, for tests that start on it more than once. */
+/** Creates a directory for `WAYPOST_DATA_DIR`, for tests that start on it more than once. */
 export async function createDataDirectory(): Promise<string> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), "waypost-e2e-"));
-  // As root, PostgreSQL runs as a user who has to get to it.
+  // As root, PostgreSQL runs as a different user, who needs access.
   await chmod(directory, 0o711);
   return directory;
 }
 
-/** Ends a PostgreSQL that a killed server left behind, and removes all. */
+/** Stops a PostgreSQL that a killed server left behind, and removes all files. */
 export async function removeDataDirectory(directory: string): Promise<void> {
   const cluster = (await readClusterState(directory))?.cluster ?? join(directory, "postgres");
   await endPostgresOf(cluster);

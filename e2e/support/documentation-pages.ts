@@ -9,14 +9,14 @@ export const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true
   .filter((file) => basename(file) === "page.tsx")
   .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""));
 
-/** Of the window. */
+/** Size of the window. */
 export const NARROW = { width: 390, height: 844 } as const;
 export const WIDE = { width: 1280, height: 800 } as const;
 
-/** All pages of the documentation, each shown in full and left open: a page takes longer to load than to be looked at. */
+/** All pages of the documentation, each shown in full and left open: loading a page takes longer than checking it. */
 export interface Documentation {
   readonly server: SharedServer;
-  /** The pages as the navigation has them, in reading order. */
+  /** The pages in the navigation, in reading order. */
   readonly listed: readonly { path: string; title: string }[];
   at(path: string): Shown;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Documentation {
 
 interface Shown {
   readonly page: Page;
-  /** Addresses that were asked for elsewhere. */
+  /** Requested URLs on other hosts. */
   readonly foreign: readonly string[];
 }
 

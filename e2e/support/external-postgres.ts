@@ -12,7 +12,7 @@ import { freePort } from "./free-port";
 export const POSTGRES_USER = "waypost";
 const DATABASE = "waypost";
 
-/** How PostgreSQL is ended: as `pg_ctl stop -m fast` or `-m immediate` does it, or by `kill -9` of its postmaster. */
+/** How PostgreSQL is stopped: like `pg_ctl stop -m fast` or `-m immediate`, or by `kill -9` of its postmaster. */
 export type PostgresEnd = "fast" | "immediate" | "killed";
 
 const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as const satisfies Record<
@@ -20,24 +20,24 @@ const SIGNALS = { fast: "SIGINT", immediate: "SIGQUIT", killed: "SIGKILL" } as c
   NodeJS.Signals
 >;
 
-/** A PostgreSQL that nobody but the test runs, on a loopback port, with an empty database. */
+/** A PostgreSQL of the test's own, on a loopback port, with an empty database. */
 export interface ExternalPostgres {
   /** A value for DATABASE_URL. */
   readonly url: string;
   readonly port: number;
   readonly password: string;
-  /** Resolves when it has ended; then nobody answers on its port. */
+  /** Resolves when it has stopped and nothing responds on its port. */
   stop(how: PostgresEnd): Promise<void>;
-  /** Again on the same port and data, after `stop`. Resolves when it answers. */
+  /** Restarts it on the same port and data, after `stop`. Resolves when it responds. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 
-/** Makes a new cluster with the embedded PostgreSQL's programs. */
+/** Creates a cluster with the embedded PostgreSQL's programs. */
 export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), "waypost-postgres-"));
-  // As root, the server runs as a user who has to get to it.
+  // As root, the server runs as a different user, who needs access.
   await chmod(directory, 0o711);
   const cluster = await prepareCluster(directory, silent);
   const port = await freePort();

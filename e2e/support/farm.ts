@@ -11,19 +11,19 @@ import { type PgBouncer, startPgBouncer } from "./pgbouncer";
 import type { Environment } from "./program";
 import { startOnDatabase, type Waypost } from "./waypost";
 
-/** Several processes of Waypost on a PostgreSQL of their own, and a proxy before those that take requests. */
+/** Several processes of Waypost on their own PostgreSQL, and a proxy in front of those that accept requests. */
 export interface Farm {
   readonly postgres: ExternalPostgres;
-  /** Null where the processes reach PostgreSQL directly. */
+  /** Null if the processes connect to PostgreSQL directly. */
   readonly pgbouncer: PgBouncer | null;
   readonly simulator: SimulatorProcess;
-  /** Before the processes of role `api` or `all`; where the upstream's callbacks go, too. */
+  /** In front of the processes of role `api` or `all`; the upstream's callbacks go there, too. */
   readonly balancer: Balancer;
-  /** Straight to PostgreSQL. Comes back by itself after it was away. */
+  /** Direct access to PostgreSQL. Reconnects on its own after an outage. */
   readonly sql: Sql;
-  /** The process that runs now at this place in `roles`. */
+  /** The current process at this position in `roles`. */
   process(place: number): Waypost;
-  /** Starts the process at this place again, on the same port, after it has ended. */
+  /** Restarts the process at this position, on the same port, after it has ended. */
   restart(place: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -31,9 +31,9 @@ export interface Farm {
 export interface FarmOptions {
   readonly roles: readonly ProcessRole[];
   readonly asksReadiness?: boolean;
-  /** PgBouncer in transaction mode, with so many connections to PostgreSQL, is between. */
+  /** If set, a PgBouncer in transaction mode, with that many connections to PostgreSQL, is in between. */
   readonly poolSize?: number;
-  /** For every process, beyond what lets them find each other. */
+  /** For every process, in addition to the variables that let them find each other. */
   readonly env?: Environment;
 }
 
@@ -101,7 +101,7 @@ async function startAll(
   const running: Waypost[] = [];
   closers.add(async () => void (await Promise.all(running.map((one) => one.stop()))));
   const starting = places.map(async (place, index) => void (running[index] = await start(place)));
-  // All are waited for, so that none is left behind by the failure of another.
+  // Waits for all, so that one failure leaves no other process behind.
   const failed = (await Promise.allSettled(starting)).find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;
   const at = <Item>(items: readonly Item[], place: number): Item => {

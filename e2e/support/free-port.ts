@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below the ports that systems give to outgoing connections, so that none of those takes it meanwhile. */
+/** Below the ports that systems use for outgoing connections, so that none of those takes it in the meantime. */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const ATTEMPTS_MAX = 50;
 
-/** A loopback port that nobody listens on now. */
+/** Returns a loopback port that nobody currently listens on. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
     const port = randomInt(LOWEST, HIGHEST);

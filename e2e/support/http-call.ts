@@ -4,26 +4,26 @@ import { limitMs } from "./machine-speed";
 const TIMEOUT_MS = limitMs(60_000);
 const ANSWER_BYTES_MAX = 5_000_000;
 
-/** Shorter than any server keeps a connection: it would end one at the moment it is used again. */
+/** Shorter than any server keeps a connection, which could otherwise close at the moment of reuse. */
 const IDLE_MS_MAX = 20_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 128, timeout: IDLE_MS_MAX });
 
 export type RequestHeaders = Readonly<Record<string, string | readonly string[]>>;
 
-/** One request, exactly as it shall go over the wire. */
+/** One request, exactly as it should be sent. */
 export interface HttpCall {
   readonly method: string;
-  /** Absolute. Its path and query are sent as they stand, not normalised. */
+  /** Absolute. Its path and query are sent unchanged, not normalized. */
   readonly url: string;
-  /** Several values of one name are sent as so many headers. */
+  /** Several values of one name are sent as separate headers. */
   readonly headers: RequestHeaders;
   /** False sends no `Host`. */
   readonly hasHost?: boolean;
   readonly body?: Uint8Array;
   /**
-   * `whole` declares its length (the default), `chunked` doesn't, `halves` is chunked and sends its second half after the
-   * headers of the answer came, `stalled` declares a byte more than ever comes.
+   * `whole` declares its length (the default), `chunked` doesn't, `halves` is chunked and sends its second half after
+   * the response's headers have arrived, `stalled` declares one byte more than it sends.
    */
   readonly delivery?: "whole" | "chunked" | "halves" | "stalled";
 }
@@ -36,7 +36,7 @@ export interface HttpAnswer {
   readonly durationMs: number;
 }
 
-/** Sends it through node's own client, which neither corrects nor follows anything. */
+/** Sends it through Node's own client, which neither corrects nor follows anything. */
 export function httpCall(call: HttpCall): Promise<HttpAnswer> {
   const { method, url, headers, hasHost = true, body, delivery = "whole" } = call;
   const origin = new URL(url).origin;
@@ -48,7 +48,7 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
       path: url.slice(origin.length) || "/",
       headers: { ...lengthHeader(body, delivery), ...copyOf(headers) },
       setHost: hasHost,
-      // A connection with half a request on it is of no use to the next one.
+      // A connection with half a request can't be reused.
       agent: delivery === "whole" ? agent : false,
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
@@ -67,7 +67,7 @@ export function httpCall(call: HttpCall): Promise<HttpAnswer> {
   });
 }
 
-/** Node's types want lists that may be changed. */
+/** Node's types require mutable lists. */
 function copyOf(headers: RequestHeaders): Record<string, string | string[]> {
   const copies = Object.entries(headers).map(([name, value]) => [
     name,

@@ -7,7 +7,7 @@ import { closeServer, listen } from "@/server/edge/http/listen";
 import { createHttpServer, type HttpOptions } from "@/server/edge/http/server";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 
-/** Servers of a test, each with metrics of its own; "next" answers what it is given. */
+/** Servers of a test, each with its own metrics; "next" is the given handler. */
 export function createTestServers() {
   const ended: (() => Promise<void>)[] = [];
   return {
@@ -28,14 +28,14 @@ export function createTestServers() {
       });
       return { server, port, services, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };
     },
-    /** Ends those that were opened, the last first. */
+    /** Closes the opened ones, the last first. */
     async end(): Promise<void> {
       for (const end of ended.splice(0).toReversed()) await end();
     },
   };
 }
 
-/** What comes back on a connection of its own, until the server closes it. */
+/** Returns everything received on a new connection, until the server closes it. */
 export async function answerTo(port: number, text: string | readonly string[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
-/** What the fixed work takes per core where these tests usually run; measured on two quiet cores. */
+/** Duration of the fixed work per core on the usual test machine; measured on two idle cores. */
 const USUAL_MS = 400;
-/** Beyond this a test that hangs would hold up everyone for hours. */
+/** Above this, a hanging test would block everyone for hours. */
 const SLOWNESS_MAX = 12;
 const FIXED_WORK_VARIABLE = "TEST_FIXED_WORK_MS";
 
@@ -20,7 +20,7 @@ parentPort.postMessage(performance.now() - startedAt);
 `;
 
 /**
- * How long a fixed piece of work takes, in milliseconds, when two threads do it at the same time. A machine with one core,
+ * Measures how long a fixed piece of work takes, in milliseconds, on two threads concurrently. A machine with one core,
  * or with another program on a core, takes longer. The slower thread counts.
  */
 export async function measureFixedWorkMs(): Promise<number> {
@@ -35,25 +35,25 @@ function runFixedWork(): Promise<number> {
   });
 }
 
-/** Measures this machine once, for this process and all that it starts. */
+/** Measures this machine once, for this process and its children. */
 export async function measureMachine(): Promise<void> {
   process.env[FIXED_WORK_VARIABLE] = String(Math.round(await measureFixedWorkMs()));
 }
 
-/** The result of `measureMachine`; the usual one where nobody has measured. */
+/** Returns the result of `measureMachine`; the usual one if nothing was measured. */
 export function measuredWorkMs(): number {
   return Number(process.env[FIXED_WORK_VARIABLE] ?? USUAL_MS);
 }
 
 /**
- * A limit for a wait that proves nothing by its length: `usualMs` on the usual machine, and in proportion more on a slower
- * one. Outside of tests, where nobody has measured, it is `usualMs`.
+ * Returns the limit for a wait whose length proves nothing: `usualMs` on the usual machine, and proportionally more on
+ * a slower one. Outside of tests, without a measurement, it is `usualMs`.
  */
 export function limitMs(usualMs: number): number {
   return Math.ceil(usualMs * Math.min(SLOWNESS_MAX, Math.max(1, measuredWorkMs() / USUAL_MS)));
 }
 
-/** One line for people, so that the times of two days can be compared. */
+/** Describes the machine in one line, so that the times of two days can be compared. */
 export function describeMachine(fixedWorkMs: number): string {
   const percent = Math.round((fixedWorkMs / USUAL_MS) * 100);
   return `a fixed piece of work takes ${Math.round(fixedWorkMs)} ms (${percent} % of the usual ${USUAL_MS} ms, ${availableParallelism()} cores)`;

@@ -4,7 +4,7 @@ import { createLogger } from "@/server/platform/log";
 import { startSimulator } from "@/server/simulator/start";
 import { limitMs } from "./machine-speed";
 
-/** A number as Meta knows it, with the credentials of its app. */
+/** A number in Meta's records, with the credentials of its app. */
 export interface MetaNumber {
   readonly phoneNumberId: string;
   readonly wabaId: string;
@@ -13,20 +13,20 @@ export interface MetaNumber {
   readonly appSecret: string;
 }
 
-/** The simulator in Meta's place. */
+/** The simulator in place of Meta. */
 export interface Meta {
-  /** A new number that nobody has connected. */
+  /** Adds a number that nobody has connected. */
   addNumber(): Promise<MetaNumber>;
-  /** Gives a number another access token and app secret, and takes the former ones no more. */
+  /** Gives a number a different access token and app secret; the previous ones are rejected. */
   renewCredentials(number: MetaNumber): Promise<MetaNumber>;
-  /** What somebody enters at Meta. It is verified before the first callback goes there. */
+  /** The callback settings at Meta. Meta verifies the URL before the first callback. */
   enterCallback(number: MetaNumber, callback: { url: string; verifyToken: string }): Promise<void>;
 }
 
 const NOWHERE = { url: "http://127.0.0.1:9/", verifyToken: "none so far" };
 const TIMEOUT_MS = limitMs(60_000);
 
-/** Starts a simulator in Meta's place, for a server whose `WAYPOST_GRAPH_URL` it is. */
+/** Starts a simulator in place of Meta; its URL is the server's `WAYPOST_GRAPH_URL`. */
 export async function startMeta(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const directory = await createDataDirectory();
   const log = createLogger({ level: "warn" });
@@ -45,7 +45,7 @@ const newCredentials = () => ({
   appSecret: randomBytes(16).toString("hex"),
 });
 
-/** The one at this address. */
+/** Returns the one at this URL. */
 export function metaAt(url: string): Meta {
   const enterCallback: Meta["enterCallback"] = (number, callback) => putNumber(url, number, callback);
   return {

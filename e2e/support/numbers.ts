@@ -6,9 +6,9 @@ export interface TwoForms {
   readonly short: string;
 }
 
-/** New Brazilian mobile numbers, with the ninth digit and without; the customer behind each reads what it gets. */
+/** New Brazilian mobile numbers, with the ninth digit and without; the customer behind each reads all messages. */
 export function newTwoFormNumbers(count: number): TwoForms[] {
-  // The simulator gives numbers that end in 99NNN outcomes of their own; these end in less than 90000.
+  // The simulator reserves numbers ending in 99NNN for special outcomes; these end in less than 90000.
   const start = randomInt(700, 799) * 100_000 + randomInt(10_000, 90_000 - count);
   return Array.from({ length: count }, (_, index) => ({
     long: `55119${start + index}`,

@@ -10,9 +10,9 @@ import { type ExternalPostgres, POSTGRES_USER } from "./external-postgres";
 import { freePort } from "./free-port";
 import { until } from "./until";
 
-/** Names a program to use in place of the one on the PATH. */
+/** Names a program to use instead of the one on the PATH. */
 export const PGBOUNCER_VARIABLE = "PGBOUNCER_PATH";
-/** Debian's is where only root's PATH leads. */
+/** Debian installs it in a directory that is only on root's PATH. */
 export const PGBOUNCER_PROGRAMS = ["pgbouncer", "/usr/sbin/pgbouncer"] as const;
 const OUTPUT_CHARACTERS_MAX = 200_000;
 
@@ -20,7 +20,7 @@ const OUTPUT_CHARACTERS_MAX = 200_000;
 export interface PgBouncer {
   /** A value for DATABASE_URL. */
   readonly url: string;
-  /** What it has logged. */
+  /** Its log output. */
   readonly output: () => string;
   close(): Promise<void>;
 }
@@ -30,13 +30,13 @@ export interface PgBouncerOptions {
   readonly poolSize: number;
 }
 
-/** @throws Error saying what to install when the program is missing. */
+/** Starts a PgBouncer. @throws Error saying what to install if the program is missing. */
 export async function startPgBouncer(
   postgres: ExternalPostgres,
   { poolSize }: PgBouncerOptions,
 ): Promise<PgBouncer> {
   const directory = await mkdtemp(join(await realpath(tmpdir()), "waypost-pgbouncer-"));
-  // It refuses to run as root, and its user has to get to it.
+  // It refuses to run as root, and its user needs access.
   const account = await postgresAccount(null);
   await chmod(directory, 0o711);
   const port = await freePort();

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-/** Also from a bundle, which lies as deep in the repository as this file. */
+/** Also correct in a bundle, which is as deep in the repository as this file. */
 export const REPOSITORY = resolve(import.meta.dirname, "../..");
 const OUTPUT_CHARACTERS_MAX = 2_000_000;
 
-/** What the surroundings of a test may not decide for the program. */
+/** Variables of the test's environment that must not affect the program. */
 const FOREIGN_VARIABLE =
   /^(WAYPOST|INNGEST|VITEST|UPSTASH|S3)_|^(DATABASE_URL|REDIS_URL|PORT|HOST|NODE_ENV|LOG_LEVEL)$/;
 
@@ -21,14 +21,14 @@ export interface Program {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly isRunning: () => boolean;
-  /** Everything so far. */
+  /** All output so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   kill(signal: NodeJS.Signals): void;
 }
 
 const running = new Set<Program>();
-// A worker that ends before its tests did leaves no server behind.
+// A worker that ends before its tests leaves no server behind.
 process.once("exit", () => {
   for (const program of running) program.kill("SIGTERM");
 });
@@ -36,8 +36,8 @@ process.once("exit", () => {
 let isEnding = false;
 
 /**
- * Ends all programs in good order, also those that are stopped (SIGSTOP), and kills what is left after so long. None is
- * started any more.
+ * Stops all programs gracefully, including suspended ones (SIGSTOP), and kills the rest after the timeout. No program
+ * can be started afterwards.
  */
 export async function endPrograms(timeoutMs: number): Promise<void> {
   isEnding = true;
@@ -51,7 +51,7 @@ export async function endPrograms(timeoutMs: number): Promise<void> {
   await Promise.all(ending);
 }
 
-/** Starts the real program, with no configuration but `env`. */
+/** Starts the real program, with no configuration except `env`. */
 export function startProgram(
   args: readonly string[],
   env: Environment,
@@ -92,7 +92,7 @@ export function startProgram(
 }
 
 export interface ProgramOptions {
-  /** As `ulimit -n` sets it. */
+  /** The limit of `ulimit -n`. */
   readonly openFilesMax?: number;
 }
 
@@ -101,7 +101,7 @@ function withLimits(command: readonly string[], { openFilesMax }: ProgramOptions
   return ["sh", "-c", `ulimit -n ${openFilesMax} && exec "$@"`, "sh", ...command];
 }
 
-/** Guarantee: these are the process's own variables; Next's types want NODE_ENV, which the program sets itself. */
+/** Guarantee: these are the process's own variables; Next's types require NODE_ENV, which the program sets itself. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !FOREIGN_VARIABLE.test(name));
   return Object.fromEntries(kept) as NodeJS.ProcessEnv;

@@ -8,33 +8,33 @@ import { freePort } from "./free-port";
 import { limitMs } from "./machine-speed";
 import { until } from "./until";
 
-/** Names a program to use in place of the one on the PATH. */
+/** Names a program to use instead of the one on the PATH. */
 export const REDIS_SERVER_VARIABLE = "REDIS_SERVER_PATH";
 export const REDIS_PROGRAMS = ["redis-server", "valkey-server"] as const;
 const ANSWER_MS_MAX = limitMs(20_000);
 
-/** A real Redis or Valkey of its own, on the loopback address, with nothing in it. */
+/** A real Redis or Valkey, on the loopback address, empty. */
 export interface RedisServer {
   /** A value for REDIS_URL. */
   readonly url: string;
   readonly port: number;
-  /** Null where it asks for none. */
+  /** Null if it requires none. */
   readonly password: string | null;
   readonly pid: () => number;
-  /** `kill -9`; what it held is gone. */
+  /** `kill -9`; its data is lost. */
   kill(): Promise<void>;
-  /** Again on the same port, empty, after `kill`. @param password another one from now on. */
+  /** Restarts it on the same port, empty, after `kill`. @param password a different one from now on. */
   start(password?: string | null): Promise<void>;
-  /** Accepts connections and answers nothing, until `resume`. */
+  /** Accepts connections and sends no responses, until `resume`. */
   pause(): void;
   resume(): void;
-  /** The answer to an inline command as it comes over the wire. */
+  /** Returns the raw response to an inline command. */
   ask(command: string): Promise<string>;
-  /** Ends it and removes what it wrote. */
+  /** Stops it and removes its files. */
   close(): Promise<void>;
 }
 
-/** @throws Error saying what to install when the program is missing. */
+/** Starts a Redis or Valkey. @throws Error saying what to install if the program is missing. */
 export async function startRedis({
   password = null,
 }: { password?: string | null } = {}): Promise<RedisServer> {
@@ -91,7 +91,7 @@ async function launch({ directory, port, password }: Launch): Promise<ChildProce
   return child;
 }
 
-/** However this process ends: a shell waits for that, and ends the server then. */
+/** However this process ends: a shell waits for that, and then stops the server. */
 function endWithThisProcess(child: ChildProcess): void {
   const script = `read -r _; kill -9 ${child.pid}`;
   const guard = spawn("sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true });
@@ -114,7 +114,9 @@ async function spawnFirst(args: readonly string[]): Promise<ChildProcess> {
   );
 }
 
-/** One inline command on a connection of its own, with QUIT after it: its end is the end of the answer. */
+/**
+ * Sends one inline command on its own connection, followed by QUIT: the connection's end is the end of the response.
+ */
 async function converse(port: number, password: string | null, command: string): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.setTimeout(ANSWER_MS_MAX, () => socket.destroy(new Error("redis-server doesn't answer")));

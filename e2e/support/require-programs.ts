@@ -6,7 +6,7 @@ const INSTALL_TIMEOUT_MS = 180_000;
 /** RUNLEVEL 1: the packages' own services are not started. */
 const QUIETLY = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
 
-/** Programs that tests run for real, and that npm can't install. */
+/** Real programs that tests run, and that npm can't install. */
 const NEEDED = [
   {
     words: "a Redis or Valkey server",
@@ -22,7 +22,7 @@ const NEEDED = [
     debian: "pgbouncer",
     homebrew: "pgbouncer",
   },
-  // What the documentation's samples are written in.
+  // The language of the documentation's samples.
   { words: "Python 3", programs: ["python3"], variable: null, debian: "python3", homebrew: "python" },
   { words: "OpenSSL", programs: ["openssl"], variable: null, debian: "openssl", homebrew: "openssl" },
 ] as const;
@@ -30,8 +30,8 @@ const NEEDED = [
 type Needed = (typeof NEEDED)[number];
 
 /**
- * vitest's global setup: where the machine lacks a program that tests need, root installs Debian's; anyone else is told
- * what to install.
+ * vitest's global setup: if the machine lacks a program that tests need, root installs Debian's package; other users
+ * see what to install.
  */
 export default function requirePrograms(): void {
   for (const { variable } of NEEDED) {
@@ -54,10 +54,10 @@ function isHere({ programs, variable }: Needed): boolean {
   return namedBy(variable) !== undefined || programs.some(answers);
 }
 
-/** The program that a variable names, where one can. */
+/** Returns the program that a variable names, if there is a variable. */
 const namedBy = (variable: string | null) => (variable === null ? undefined : process.env[variable]);
 
-/** OpenSSL before version 3 knows the second form only. */
+/** OpenSSL before version 3 knows only the second form. */
 const answers = (program: string) => runs(program, "--version") || runs(program, "version");
 
 function remedyOf({ words, debian, homebrew, variable }: Needed): string {

@@ -9,9 +9,9 @@ import { attachWaypost, startWaypost, type WaypostAddress } from "./waypost";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { startMeta } from "./meta";
 
-/** Files that have a receiver of webhooks. */
+/** Maximum test files with a receiver of webhooks. */
 const RECEIVERS_MAX = 6;
-/** A start may have to build first. Less than a hook has, so that it says what it waited for. */
+/** A start may have to build first. Less than a hook's limit, so that the error says what it waited for. */
 const START_TIMEOUT_MS = limitMs(280_000);
 /** Its own limit would be five minutes, on any machine. */
 const dispatcher = new Agent({ headersTimeout: 0 });
@@ -22,19 +22,19 @@ declare module "vitest" {
   }
 }
 
-/** The server that most files share. What they do there is within an organization of the file's own. */
+/** The server that most files share. Each file works within its own organization. */
 export interface SharedServer extends WaypostAddress {
-  /** The simulator in Meta's place, for numbers that tests connect. */
+  /** The simulator in place of Meta, for numbers that tests connect. */
   readonly metaUrl: string;
-  /** A second process on its database, which takes requests, those of the public API through Next. */
+  /** A second process on its database; it serves the public API through Next. */
   secondProcess(): Promise<WaypostAddress>;
-  /** A port of loopback that webhooks may be sent to, nobody else's. */
+  /** A loopback port that webhooks may be sent to, reserved for the caller. */
   receiverPort(): Promise<number>;
-  /** Standard output and standard error of both processes so far, of all files' requests. */
+  /** Standard output and standard error of both processes so far, for all files' requests. */
   output(): Promise<string>;
 }
 
-/** Answers a worker's question where the server is. The first one that asks has it started. */
+/** Returns the shared server's address to a worker. The first call starts the server. */
 export async function askSharedServer(): Promise<SharedServer> {
   const url = inject("sharedServerUrl");
   const ask = async (path: string) => {
@@ -60,7 +60,7 @@ const addressSchema = z.object({
 });
 const sharedSchema = addressSchema.extend({ metaUrl: z.url() });
 
-/** vitest's global setup: tells workers where the shared server is, and answers what stops it. */
+/** vitest's global setup: tells workers how to reach the shared server, and returns a function that stops it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: ReturnType<typeof start> | undefined;
   let second: ReturnType<typeof startSecond> | undefined;
@@ -82,7 +82,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("sharedServerUrl", `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`);
   return async () => {
     await closeServer(server);
-    // That one didn't start was told to who asked.
+    // A failed start was already reported to the caller.
     await (await second?.catch(() => undefined))?.stop();
     const running = await started?.catch(() => undefined);
     await running?.waypost.stop();

@@ -28,20 +28,20 @@ const ledgerSchema = z.object({
   ),
 });
 
-/** All that the upstream received: `messages` it accepted, and all `calls`. */
+/** Everything that the upstream received: accepted `messages`, and all `calls`. */
 export type Ledger = z.infer<typeof ledgerSchema>;
 
 export async function readLedger(simulatorUrl: string): Promise<Ledger> {
   return ledgerSchema.parse(await call(simulatorUrl, "GET", "/ledger"));
 }
 
-/** Entries of accepted messages that carry this message id of ours. */
+/** Returns entries of accepted messages with this message id of ours. */
 export async function ledgerEntriesOf(simulatorUrl: string, messageId: string): Promise<Ledger["messages"]> {
   const { messages } = await readLedger(simulatorUrl);
   return messages.filter((message) => message.biz_opaque_callback_data === messageId);
 }
 
-/** The customer writes to a number of ours. */
+/** The customer writes to one of our numbers. */
 export async function customerWrites(
   simulatorUrl: string,
   { phoneNumberId, from, body }: { phoneNumberId: string; from: string; body: string },
@@ -49,7 +49,7 @@ export async function customerWrites(
   await customerSends(simulatorUrl, { phoneNumberId, from, type: "text", content: { body } });
 }
 
-/** The customer sends something of WhatsApp's types, its content in Meta's form. */
+/** The customer sends a message of any WhatsApp type, with its content in Meta's form. */
 export async function customerSends(
   simulatorUrl: string,
   {
@@ -67,7 +67,7 @@ export async function customerSends(
   });
 }
 
-/** Every send of the number fails with this error, by the simulator's name of it, until it is null. */
+/** Every send of the number fails with this error, by the simulator's name for it, until it is null. */
 export async function failNumber(
   simulatorUrl: string,
   phoneNumberId: string,

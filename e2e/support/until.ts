@@ -5,7 +5,7 @@ const POLL_INTERVAL_MS = 25;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits until the condition gives something other than null, undefined or false, and returns that.
+ * Waits until the condition returns something other than null, undefined or false, and returns that.
  * @param options.timeoutMs on the usual machine; a slower one gets more.
  */
 export async function until<Value>(

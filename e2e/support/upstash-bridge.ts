@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Redis } from "ioredis";
 
-/** Upstash's REST protocol before a plain Redis. */
+/** Serves Upstash's REST protocol in front of a plain Redis. */
 export interface UpstashBridge {
   /** A value for UPSTASH_REDIS_REST_URL. */
   readonly url: string;
-  /** A value for UPSTASH_REDIS_REST_TOKEN; another one is refused from the next request on. */
+  /** A value for UPSTASH_REDIS_REST_TOKEN. After a change, the old one is refused from the next request on. */
   token: string;
-  /** How many requests came in. */
+  /** Number of received requests. */
   readonly requests: () => number;
   close(): Promise<void>;
 }
@@ -21,7 +21,7 @@ type Command = [string, ...string[]];
 
 /**
  * https://upstash.com/docs/redis/features/restapi: one command as the body of `POST /`, several of `POST /pipeline`. Of
- * Upstash's own additions it knows the flag `allow-key-locking` at the head of a script, which it takes off.
+ * Upstash's own additions it supports the flag `allow-key-locking` at the head of a script, which it removes.
  */
 export async function startUpstashBridge(redisUrl: string): Promise<UpstashBridge> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, retryStrategy: () => 50 });

@@ -9,16 +9,16 @@ import { until } from "./until";
 
 /** A start may have to build first, after another one's build. */
 const READY_TIMEOUT_MS = 240_000;
-/** The program promises 30 s; a machine in trouble gets more. */
+/** The program promises 30 s; a slow machine gets more. */
 const STOP_TIMEOUT_MS = limitMs(32_000);
 const PROBE_TIMEOUT_MS = limitMs(2_000);
 
-/** Where a running server is. */
+/** The address of a running server. */
 export interface WaypostAddress {
   readonly baseUrl: string;
   readonly simulatorUrl: string;
   readonly dataDir: string;
-  /** What a command needs to find this server. */
+  /** The variables that a command needs to find this server. */
   readonly env: Environment;
 }
 
@@ -28,19 +28,19 @@ export interface Waypost extends WaypostAddress {
   /** Standard output and standard error so far. */
   readonly output: () => string;
   readonly program: Program;
-  /** SIGTERM, or the given signal; answers how it ended. Removes the data directory where it made it. */
+  /** Sends SIGTERM, or the given signal; returns how it ended. Removes the data directory if it created that. */
   stop(signal?: NodeJS.Signals): Promise<Ending>;
-  /** `kill -9` of this process alone. The data directory stays as it is. */
+  /** `kill -9` of this process alone. The data directory stays. */
   kill9(): Promise<void>;
 }
 
 export interface StartOptions extends ProgramOptions {
   readonly env?: Environment;
-  /** Kept at the end; without one the server has a new one of its own, removed by `stop`. */
+  /** Kept at the end; without one the server gets a new one, which `stop` removes. */
   readonly dataDir?: string;
 }
 
-/** Starts the real program, as `npm start` does, on a free port, and waits until it is ready. */
+/** Starts the real program, like `npm start`, on a free port, and waits until it is ready. */
 export async function startWaypost({ env = {}, dataDir, ...options }: StartOptions = {}): Promise<Waypost> {
   const directory = dataDir ?? (await createDataDirectory());
   const cleanUp = dataDir === undefined ? () => removeDataDirectory(directory) : undefined;
@@ -48,15 +48,15 @@ export async function startWaypost({ env = {}, dataDir, ...options }: StartOptio
 }
 
 /**
- * Starts a further process on the database of `owner` (`WAYPOST_ATTACH`), which stops without a drain: no proxy has to
- * notice. Stop it before the owner.
+ * Starts a further process on the database of `owner` (`WAYPOST_ATTACH`), which stops without a drain, because no proxy
+ * has to notice. Stop it before the owner.
  */
 export function attachWaypost(owner: WaypostAddress, env: Environment = {}): Promise<Waypost> {
   const attached = { WAYPOST_DRAIN_SECONDS: "0", ...env, WAYPOST_ATTACH: owner.dataDir };
   return start(attached, owner.dataDir, undefined);
 }
 
-/** Starts a process on the database and the simulator that `env` names; without a drain unless `env` has one. */
+/** Starts a process on the database and the simulator in `env`; without a drain unless `env` sets one. */
 export function startOnDatabase(
   env: Environment & { readonly DATABASE_URL: string; readonly WAYPOST_SIMULATOR_URL: string },
   dataDir: string,
@@ -123,7 +123,7 @@ async function untilReady(program: Program, baseUrl: string): Promise<void> {
   await until("the server is ready", isReady, { timeoutMs: READY_TIMEOUT_MS });
 }
 
-/** @throws Error when it doesn't end in time; it is killed then. */
+/** @throws Error if it doesn't end in time; it is killed then. */
 async function end(program: Program, signal: NodeJS.Signals): Promise<Ending> {
   if (!program.isRunning()) return program.ended;
   program.kill(signal);
@@ -140,7 +140,7 @@ async function end(program: Program, signal: NodeJS.Signals): Promise<Ending> {
 
 const runFileSchema = z.object({ pid: z.number(), simulator_url: z.string().nullable() });
 
-/** Null while the owner hasn't written it; a server answers requests a moment before it does. */
+/** Null while the owner hasn't written it; a server accepts requests a moment before that. */
 async function simulatorOf(dataDir: string, ownerPid: number | null): Promise<string | null> {
   const text = await readFile(join(dataDir, "run.json"), "utf8").catch(() => null);
   if (text === null) return null;

@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
 
 const endpointSchema = z.object({ id: z.guid() });
 
-/** Makes one that is told of everything. Its acts throw where they are refused. */
+/** Creates one that receives everything. Its methods throw if they are refused. */
 export async function addWebhookEndpoint(
   server: Waypost,
   organizationId: string,

@@ -14,7 +14,7 @@ interface Case {
   readonly isGenuine: boolean;
 }
 
-/** What a verification by hand has to tell apart. */
+/** Cases that a hand-written verification must distinguish. */
 function casesOf({ headers, body, secrets }: Delivered): readonly Case[] {
   const [former, present] = secrets;
   const genuine = { secret: present, headers, body, isGenuine: true };
@@ -51,7 +51,7 @@ function casesOf({ headers, body, secrets }: Delivered): readonly Case[] {
 }
 
 /**
- * Verifies each of the cases; returns the names of those with the wrong result.
+ * Verifies each case; returns the names of those with the wrong result.
  * @param run prints the results for the cases in this file as a list of booleans.
  */
 export async function misclassified(

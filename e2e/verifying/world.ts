@@ -12,28 +12,28 @@ import { REPOSITORY } from "@/e2e/support/program";
 import { askSharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
 
-/** A webhook as it came in while a rotation lasted. */
+/** A webhook as received during a rotation. */
 export interface Delivered {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The former secret, and the present one. */
+  /** The previous secret, and the current one. */
   readonly secrets: readonly [string, string];
 }
 
-/** An organization whose webhooks come to programs of the documentation's page on verifying. */
+/** An organization whose webhooks are sent to programs of the documentation's page on verifying. */
 export interface VerifyingWorld {
   /** Below node_modules, so that samples find their packages. */
   readonly directory: string;
-  /** Of the program that is on the page. */
+  /** The port of the page's program. */
   readonly port: number;
   readonly delivered: Delivered;
-  /** The sample of the page by this name, as a reader copies it. */
+  /** Returns the page's sample of this name, as a reader copies it. */
   sample(name: string): string;
-  /** An endpoint at the program's address. */
+  /** Creates an endpoint at the program's URL. */
   newEndpoint(): Promise<Endpoint>;
   rotate(id: string): Promise<Endpoint>;
   testEndpoint(id: string): Promise<TestDelivery>;
-  /** The program on the page, as its reader starts it. */
+  /** Starts the page's program, as its reader does. */
   startReceiver(secret: string): Promise<Receiver>;
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ function endpointsOf(url: string, key: string, port: number): Endpoints {
   };
 }
 
-/** Has a test delivered to an endpoint whose secret was just rotated. */
+/** Delivers a test to an endpoint whose secret was just rotated. */
 async function deliverOnce(
   { newEndpoint, rotate, testEndpoint }: Endpoints,
   port: number,

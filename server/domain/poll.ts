@@ -11,7 +11,7 @@ import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 
 /** How often to poll for work that other processes made due: without an Inngest server, their signals don't reach this one. */
 const POLL_EVERY_MS = 250;
-/** After a slow poll the pause is ten times as long as it took. */
+/** After a slow poll, the pause is ten times the poll's duration. */
 const POLL_PAUSE_FACTOR = 10;
 const POLL_EVERY_MS_MAX = 2_500;
 const NOTE_INTAKE_EVERY_MS = 20_000;
@@ -42,7 +42,7 @@ export function startIntakeHeartbeat(services: Services): Repeated {
 
 /**
  * Records repeatedly that this process runs jobs, until it stops.
- * @param runner the process's own name; only tests give one.
+ * @param runner the process's own name; only tests pass one.
  */
 export function startJobHeartbeat(services: Services, runner?: string): Repeated {
   const noting = repeat(

@@ -7,16 +7,16 @@ import { WEBHOOK_STEPS } from "@/server/domain/webhooks/sweep";
 const STEPS: readonly SweepStep[] = [
   ...MESSAGE_STEPS,
   ...WEBHOOK_STEPS,
-  // The last: it may wait for the upstream.
+  // Last, because it may wait for the upstream.
   { name: "ask paused channels", settle: atOnce(probePausedChannels) },
 ];
 
 /**
- * Finds what a crash or a lost wake-up left behind, across organizations: claims that ran out, attempts past their
- * deadline, messages that waited too long for confirmation or for their turn, statuses that came before their message,
- * replays that nobody goes on with, and channels and webhook endpoints with something due. Safe to run in any number of
- * processes at once. Never throws.
- * @returns whether every step was taken: false when one failed, or the process stops.
+ * Repairs state after a crash or a lost wake-up, across organizations: expired claims, attempts past their deadline,
+ * messages that waited too long for confirmation or for their turn, statuses that arrived before their message, replays
+ * that nobody continues, and channels and webhook endpoints with due work. Safe to run in any number of processes
+ * concurrently. Never throws.
+ * @returns whether every step was completed: false if one failed, or if the process stops.
  */
 export async function sweepDueWork(services: Services): Promise<boolean> {
   let isWhole = true;

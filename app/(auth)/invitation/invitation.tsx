@@ -43,7 +43,7 @@ function Welcome({ invitation: { organizationName, role } }: Pick<Shown, "invita
   );
 }
 
-/** Takes the invitation up by whoever is signed in, and goes to the organization. */
+/** Accepts the invitation as the signed-in user, and opens the organization. */
 async function join(token: string): Promise<void> {
   const { organizationId } = await openCalls.members.acceptInvitation.mutate({ token });
   window.location.assign(`/o/${organizationId}/messages`);

@@ -9,7 +9,7 @@ import { Fault } from "@/app/ui/fault";
 import { useAction } from "@/app/ui/use-action";
 import { useLink } from "../use-link";
 
-/** Whether it works is told when it is used. */
+/** The link is checked only when it is used. */
 const open = async () => null;
 
 export function ResetPassword() {

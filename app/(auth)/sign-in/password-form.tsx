@@ -12,9 +12,9 @@ export function PasswordForm({
   email: knownEmail = "",
   onDone,
 }: {
-  /** Of its heading. */
+  /** The level of its heading. */
   level?: 1 | 2;
-  /** As which to sign in, where that is known. */
+  /** The account to sign in to, if it is known. */
   email?: string;
   onDone: (answer: { needsSecondFactor: boolean }) => void;
 }) {
@@ -23,8 +23,8 @@ export function PasswordForm({
   const form = useAction(async () =>
     onDone(await askAuth("/sign-in/email", Object.fromEntries(new FormData(element.current ?? undefined)))),
   );
-  // The page is there before its code. Until then nothing is sent, what is typed stays, and no form would put a password
-  // into the address.
+  // The HTML arrives before its script. Until the script runs, nothing is sent, input stays, and no form submission
+  // puts a password into the URL.
   return (
     <form ref={element} method="post" onSubmit={form.onSubmit} noValidate>
       <Stack>

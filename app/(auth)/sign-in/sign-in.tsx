@@ -4,7 +4,7 @@ import { useState } from "react";
 import { PasswordForm } from "./password-form";
 import { SecondFactorForm } from "./second-factor-form";
 
-/** Goes on by a new request, so that the next page is made for whoever has signed in. */
+/** Loads the next page with a full request, so that it is rendered for the new session. */
 function goTo(path: string): void {
   window.location.assign(path);
 }

@@ -15,7 +15,7 @@ import { type ColourScheme, redocOptions } from "./theme";
 
 type OpenApiDocument = ConstructorParameters<typeof AppStore>[0];
 
-/** What Redoc makes of the document. `close` ends its watching of the window. */
+/** Redoc's view of the document. `close` stops its observers of the window. */
 export function openReference(document: OpenApiDocument, scheme: ColourScheme) {
   const store = new AppStore(document, undefined, redocOptions(scheme), false);
   const operations = store.menu.flatItems.filter(({ type }) => type === "operation");
@@ -23,7 +23,7 @@ export function openReference(document: OpenApiDocument, scheme: ColourScheme) {
   function Operations() {
     const frame = useRef<HTMLDivElement>(null);
     useEffect(() => {
-      // Where the address names an operation: it wasn't there yet when the browser looked for it.
+      // Scrolls to the operation that the URL names: it didn't exist yet when the browser looked for it.
       const id = decodeURIComponent(window.location.hash.slice(1));
       if (id) frame.current?.querySelector(`[id="${CSS.escape(id)}"]`)?.scrollIntoView();
     }, []);
@@ -58,12 +58,15 @@ export function openReference(document: OpenApiDocument, scheme: ColourScheme) {
   return { Operations, close: () => store.dispose() };
 }
 
-/** Guarantee: a menu that Redoc built from a document has that document's content as its items, as Redoc's own page shows it. */
+/**
+ * Guarantee: the items of a menu that Redoc built from a document are that document's content, as Redoc's own page
+ * shows it.
+ */
 function contentOf(store: AppStore): ContentItemModel[] {
   return store.menu.items as ContentItemModel[];
 }
 
-/** Guarantee: Redoc's operations know their method; the type of menu items in general doesn't. */
+/** Guarantee: Redoc's operations have a method; the general type of menu items lacks it. */
 function methodOf(item: object): string {
   return "httpVerb" in item ? String(item.httpVerb).toUpperCase() : "";
 }

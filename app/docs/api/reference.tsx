@@ -9,8 +9,8 @@ type Shown = { readonly Operations: ComponentType; close(): void };
 type State = { readonly kind: "loading" | "failed" } | ({ readonly kind: "shown" } & Shown);
 
 /**
- * Every operation of the OpenAPI document, shown by Redoc. Redoc is only loaded here, in the browser, and brings its
- * parts without its menu, which would fetch a picture from elsewhere.
+ * Shows every operation of the OpenAPI document with Redoc. Redoc is loaded only here, in the browser, and without its
+ * menu, which would load a picture from another site.
  */
 export function Reference({ documentUrl }: { documentUrl: string }) {
   const scheme = useColourScheme();

@@ -22,14 +22,14 @@ const COLOURS = {
   },
 } as const;
 
-/** Samples are dark in either scheme: the colours of what they are made of are Redoc's own, for a dark ground. */
+/** Samples are dark in both colour schemes: their syntax colours are Redoc's own, for a dark background. */
 const SAMPLES = COLOURS.dark;
 
 export type ColourScheme = keyof typeof COLOURS;
 
 const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 const MONO = 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace';
-/** Wider than any screen, so that samples stand below what they are samples of. */
+/** Wider than any screen, so that samples are always below their operation. */
 const NEVER = "1000rem";
 
 export function redocOptions(scheme: ColourScheme): RedocRawOptions {
@@ -40,7 +40,7 @@ export function redocOptions(scheme: ColourScheme): RedocRawOptions {
     hideLoading: true,
     nativeScrollbars: true,
     hideSchemaTitles: true,
-    // What they mean is said in the descriptions.
+    // The descriptions explain the patterns.
     hideSchemaPattern: true,
     jsonSamplesExpandLevel: 3,
     scrollYOffset: 16,

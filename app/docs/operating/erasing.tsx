@@ -6,7 +6,7 @@ const KEEP = `npm run waypost -- org set ORGANIZATION_ID --retention-days 30`;
 
 const ERASE = `npm run waypost -- contact erase --help`;
 
-/** How long data is kept, and how a customer’s data is erased. */
+/** How long data is kept, and how to erase a customer’s data. */
 export function Erasing() {
   return (
     <>

@@ -6,7 +6,7 @@ const INNGEST_SERVER = `export INNGEST_BASE_URL=http://inngest.internal:8288
 export INNGEST_EVENT_KEY=EVENT_KEY INNGEST_SIGNING_KEY=SIGNING_KEY
 export INNGEST_SERVE_ORIGIN=http://waypost.internal:3000`;
 
-/** How an Inngest server comes to run the jobs, and what becomes of them while it is away. */
+/** How to run the jobs on an Inngest server, and what happens to them while it is unavailable. */
 export function InngestServer() {
   return (
     <>

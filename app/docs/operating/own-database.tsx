@@ -11,7 +11,7 @@ const OWN_DATABASE = `export DATABASE_URL=postgres://waypost:PASSWORD@db.interna
 export WAYPOST_PUBLIC_URL=https://waypost.example.com
 npm start`;
 
-/** How several processes come to share one database, and the secret that goes with it. */
+/** How several processes share one database and its secret. */
 export function OwnDatabase() {
   return (
     <>

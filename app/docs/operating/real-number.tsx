@@ -5,7 +5,7 @@ const CONNECT = `npm run waypost -- org create --name "Shop"
 npm run waypost -- channel connect --help
 npm run waypost -- key create --org ORGANIZATION_ID --name "Shop backend"`;
 
-/** How a number of Meta's is connected, in the browser or by commands. */
+/** How to connect a number at Meta, in the browser or by commands. */
 export function RealNumber() {
   return (
     <>

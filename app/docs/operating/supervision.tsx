@@ -25,7 +25,7 @@ COPY . .
 RUN npm ci && npm run build
 CMD ["node", "server/start.mjs", "server"]`;
 
-/** The command for what starts and ends processes by itself. */
+/** The command for a process supervisor. */
 export function Supervision() {
   return (
     <>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { PAGES, pageAt } from "./pages";
 import styles from "./article.module.css";
 
-/** A page of the documentation: its title, what it is about, its text, and the pages before and after it. */
+/** A page of the documentation: title, lead, text, and links to the previous and next page. */
 export function Article({ path, lead, children }: { path: string; lead: ReactNode; children: ReactNode }) {
   const { title } = pageAt(path);
   const at = PAGES.findIndex((page) => page.path === path);
@@ -30,7 +30,7 @@ function Neighbour({ label, page }: { label: string; page: (typeof PAGES)[number
   );
 }
 
-/** A heading that can be linked to. Its id is part of the page's address and stays. */
+/** A heading that can be linked to. Its id is part of public URLs and must not change. */
 export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3; children: ReactNode }) {
   const Tag = level === 2 ? "h2" : "h3";
   return (
@@ -42,7 +42,7 @@ export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3
   );
 }
 
-/** Rows under headings; on a narrow screen each row becomes a block of lines where `isStacked`, each with its heading. */
+/** A table. If `isStacked`, each row becomes a block of labelled lines on a narrow screen. */
 export function Table({
   head,
   rows,
@@ -80,7 +80,7 @@ export function Table({
   );
 }
 
-/** What few readers need, and is long: its title, and the rest when it is opened. */
+/** A collapsible section for long text that few readers need. */
 export function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className={styles.fold}>
@@ -94,10 +94,10 @@ export function Note({ children }: { children: ReactNode }) {
   return <aside className={styles.note}>{children}</aside>;
 }
 
-/** Text of the catalogue, where words between backticks are code. */
+/** Renders text of the catalogue. Words between backticks are code. */
 export function Prose({ text }: { text: string }) {
   const parts = text.split("`");
-  // Every second part stood between backticks; the text never changes, so its places are keys.
+  // Every second part was between backticks. The text never changes, so indexes are stable keys.
   return parts.map((part, place) =>
     place % 2 === 1 ? <code key={part + String(place)}>{part}</code> : part,
   );

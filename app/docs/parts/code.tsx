@@ -8,10 +8,10 @@ interface ShellProps {
 }
 
 /**
- * Lines for a shell. `answers` are the HTTP statuses of the requests in them, in order, and empty where there are
- * none; e2e/documentation.test.ts runs all of them, page by page, and holds them against it. Lines that start the
- * service, have something to fill in, or end differently from place to place have no `answers` and aren't run. Those
- * with `inCheckout` work in the checkout only, and say so; the test runs all others elsewhere.
+ * Lines for a shell. `answers` are the expected HTTP statuses of their requests, in order, or an empty list if there
+ * are none. e2e/documentation.test.ts runs these lines page by page and checks the statuses. Lines that start the
+ * service, contain a value to fill in, or depend on the machine have no `answers` and aren't run. Lines with
+ * `inCheckout` work only in the checkout, and say so; the test runs all others elsewhere.
  */
 export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
   return (
@@ -19,7 +19,7 @@ export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
       {inCheckout ? <p className={styles.where}>In the checkout:</p> : null}
       <pre
         className={styles.code}
-        // What scrolls must be reachable by keyboard (WCAG 2.1.1).
+        // Scrollable content must be reachable by keyboard (WCAG 2.1.1).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         data-answers={answers?.join(",")}
@@ -32,7 +32,7 @@ export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
   );
 }
 
-/** A command within a sentence that works in the checkout only, and says so. */
+/** An inline command that works only in the checkout, and says so. */
 export function Command({ line }: { line: string }) {
   return (
     <>
@@ -41,9 +41,7 @@ export function Command({ line }: { line: string }) {
   );
 }
 
-/**
- * A program, or part of one. A test in e2e/verifying takes it from the page by its name, and runs it.
- */
+/** A program, or part of one. A test in e2e/verifying finds it on the page by its name, and runs it. */
 export function Sample({ name, lines }: { name: string; lines: string }) {
   return (
     <div className={styles.frame}>
@@ -56,7 +54,7 @@ export function Sample({ name, lines }: { name: string; lines: string }) {
   );
 }
 
-/** An answer's body. The same test compares its fields with those of the answer to the shell lines before it. */
+/** A response body. The same test compares its fields with the response to the shell lines before it. */
 export function Answer({ body }: { body: object }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

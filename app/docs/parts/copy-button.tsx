@@ -9,7 +9,7 @@ const WORDS = { ready: "Copy", copied: "Copied", failed: "Select and copy" } as 
   string
 >;
 
-/** Copies the text, and says whether that worked: a page without https may not use the clipboard. */
+/** Copies the text and says whether that worked: a page without HTTPS may not use the clipboard. */
 export function CopyButton({ text }: { text: string }) {
   const [outcome, setOutcome] = useState<Outcome>("ready");
   const copy = async () => {

@@ -6,11 +6,11 @@ import { useEffect, useRef } from "react";
 import { SECTIONS } from "./pages";
 import styles from "./navigation.module.css";
 
-/** All pages: beside the content where there is room, else folded away above it. */
+/** Lists all pages: beside the content if there is room, else in a menu above it. */
 export function Navigation() {
   const path = usePathname();
   const menu = useRef<HTMLDetailsElement>(null);
-  // A page that was chosen closes the menu.
+  // Choosing a page closes the menu.
   useEffect(() => {
     if (menu.current) menu.current.open = false;
     // oxlint-disable-next-line react/exhaustive-effect-dependencies

@@ -102,7 +102,10 @@ export const SECTIONS = [
 
 export const PAGES: readonly DocumentationPage[] = SECTIONS.flatMap(({ pages }) => [...pages]);
 
-/** @throws Error for a path that isn't listed here: such a page would be in no navigation. */
+/**
+ * Returns the page with this path. @throws Error for a path that isn't listed here: such a page would be in no
+ * navigation.
+ */
 export function pageAt(path: string): DocumentationPage {
   const page = PAGES.find((candidate) => candidate.path === path);
   if (!page) throw new Error(`${path} isn't a page of the documentation`);

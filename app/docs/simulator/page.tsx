@@ -209,14 +209,14 @@ function Call({ call }: { call: Documentation["simulatorCalls"][number] }) {
   );
 }
 
-/** What stands for something in the examples, and the shell's variable of it. */
+/** Placeholders in the examples, with their shell variables. */
 const PLACEHOLDERS = [
   ["{phone_number_id}", "$PHONE_NUMBER_ID"],
   ['"PHONE_NUMBER_ID"', '"$PHONE_NUMBER_ID"'],
   ['"TEMPLATE"', '"$TEMPLATE"'],
 ] as const;
 
-/** Null where the path names something that the reader has no variable for. */
+/** Returns null if the path contains something that the reader has no variable for. */
 function linesFor({ method, path, example }: Documentation["simulatorCalls"][number]): string | null {
   const address = `curl -sS ${method === "GET" ? "" : `-X ${method} `}"$SIMULATOR_URL${path}"`;
   const body =
@@ -230,7 +230,7 @@ function linesFor({ method, path, example }: Documentation["simulatorCalls"][num
 const PAUSES = "Pauses the channel.";
 const STOPS = "Stops the template.";
 
-/** Groups with a row for each of WhatsApp's errors are folded away. */
+/** Longer groups, with a row for each of WhatsApp's errors, are collapsed. */
 const ROWS_SHOWN_MAX = 24;
 
 function Outcomes({ group, rows }: { group: string; rows: Documentation["simulated"] }) {

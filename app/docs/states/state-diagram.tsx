@@ -14,7 +14,7 @@ const STATES = [
 
 const FAILED = { x: 212, y: 176 } as const;
 
-/** The states of a message and the ways between them; the text beside it says the same. */
+/** A diagram of a message's states and transitions. The text beside it says the same. */
 export function StateDiagram() {
   const middle = ROW_Y + BOX.height / 2;
   return (

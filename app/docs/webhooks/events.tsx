@@ -5,7 +5,7 @@ import { Shell } from "../parts/code";
 
 type Facts = Documentation["webhooks"];
 
-/** Every type of event with an example, and the fields of their data. */
+/** Every event type with an example and the fields of its data. */
 export function Events({ facts: { events, fields, contents } }: { facts: Facts }) {
   return (
     <>

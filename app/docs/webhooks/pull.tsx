@@ -14,7 +14,7 @@ const CREATE_PULL = `curl -sS "$WAYPOST_URL/api/public/v1/webhooks" \\
 const LISTEN = `npm run -s waypost -- webhook listen --url "$WAYPOST_URL" --key "$WAYPOST_KEY" \\
   --forward http://localhost:4000/hooks --since 1h`;
 
-/** How events are fetched, and how they come to a program that can't be reached from outside. */
+/** How a program that can't be reached from outside fetches events. */
 export function Pull({ facts: { availableKeptDays, deliveriesExample } }: { facts: Facts }) {
   return (
     <>

@@ -4,7 +4,7 @@ const UNITS = [
   { seconds: 1, unit: "second" },
 ] as const;
 
-/** Such as `30 minutes`: in the largest unit that it is whole in. */
+/** Returns a duration such as `30 minutes`, in the largest unit that divides it. */
 export function spanWords(seconds: number): string {
   const entry = UNITS.find((one) => seconds % one.seconds === 0) ?? UNITS[2];
   const count = seconds / entry.seconds;
@@ -13,7 +13,7 @@ export function spanWords(seconds: number): string {
 
 const HOUR_SECONDS = 3_600;
 
-/** Such as `3 days and 4 hours`, to the hour. */
+/** Returns a duration such as `3 days and 4 hours`, to the hour. */
 export function daysAndHours(seconds: number): string {
   const hours = Math.round(seconds / HOUR_SECONDS);
   const days = Math.floor(hours / 24);

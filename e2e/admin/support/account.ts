@@ -5,7 +5,7 @@ import { refused } from "./guard";
 import type { AdminPage } from "./open-page";
 import { type Person, signInAs, typeSignIn } from "./sign-in";
 
-/** What is refused where tests have it so: wrong credentials, links that have ended, and whatever an ended session asks for. */
+/** The refusals that tests provoke: wrong credentials, expired links, and any request of an ended session. */
 export const REFUSED = {
   expects: refused(
     "401 *",
@@ -23,7 +23,7 @@ export const REFUSED = {
 
 export const accountPath = ({ demo }: AdminWorld) => `/o/${demo.organization_id}/account`;
 
-/** Signs in in a browser of its own. */
+/** Signs in, in a new browser context. */
 export async function signedIn(world: AdminWorld, person: Person): Promise<AdminPage> {
   const visitor = await world.visit(REFUSED);
   await visitor.go("/sign-in");
@@ -31,7 +31,7 @@ export async function signedIn(world: AdminWorld, person: Person): Promise<Admin
   return visitor;
 }
 
-/** What the form to sign in says of these. */
+/** Returns what the sign-in form says about these credentials. */
 export async function wordsFor(page: Page, person: Person): Promise<string> {
   await typeSignIn(page, person);
   const alert = page.getByRole("alert").filter({ hasText: /\w/ });
@@ -39,13 +39,13 @@ export async function wordsFor(page: Page, person: Person): Promise<string> {
   return alert.innerText();
 }
 
-/** Types the password where the page asks for it, and sends it. */
+/** Types the password when the page asks for it, and submits it. */
 export async function confirm(page: Page, password: string, button: string): Promise<void> {
   await page.locator("input[name=current-password]").last().fill(password);
   await page.getByRole("button", { name: button }).click();
 }
 
-/** Turns two-factor sign-in on, and answers what the app has, and the recovery codes. */
+/** Enables two-factor sign-in. Returns the app's secret and the recovery codes. */
 export async function enrol(page: Page, password: string): Promise<{ uri: string; codes: string[] }> {
   await page.getByRole("button", { name: "Turn on" }).click();
   await confirm(page, password, "Set up the app");

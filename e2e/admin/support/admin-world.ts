@@ -13,20 +13,20 @@ import { type AdminPage, pageOpener, type Session, type View } from "./open-page
 import { askSharedServer, type SharedServer } from "@/e2e/support/shared-server";
 import { type Person, signInAs } from "./sign-in";
 
-/** A demo organization and a browser of the file's own, and the services over the database of the server that all share. */
+/** A demo organization and a browser for one file, and the services over the shared server's database. */
 export interface AdminWorld {
   readonly server: SharedServer;
   readonly demo: Demo;
   readonly services: Services;
-  /** Waypost's own work for the demo organization. */
+  /** A context for Waypost's own work on the demo organization. */
   readonly ctx: Context<SystemActor>;
   readonly owner: Person;
-  /** Where the browser's requests come from, as a proxy says. */
+  /** The source address of the browser's requests, as a proxy reports it. */
   readonly address: string;
   addMember(role: Role, permissions?: string[]): Promise<Person>;
-  /** Signs in where this person hasn't yet. */
+  /** Signs the person in if they aren't yet. */
   open(person: Person, view?: View): Promise<AdminPage>;
-  /** A browser in which nobody is signed in; its paths are the server's. */
+  /** A browser without a session; its paths are relative to the server. */
   visit(view?: View): Promise<AdminPage>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export async function openAdminWorld(): Promise<AdminWorld> {
   const { services } = await attach({ config, log: createLogger({ level: "warn" }), closers });
   const organization = await demo(server);
   const browser = await openBrowser();
-  // As many attempts to sign in as one address has, for each file.
+  // One address per file, because the number of sign-in attempts per address is limited.
   const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
   const openPage = pageOpener(browser, server.baseUrl);
   const visit: Visit = (view, session) => openPage({ address, ...view }, session);

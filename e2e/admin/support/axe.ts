@@ -7,13 +7,16 @@ declare global {
   }
 }
 
-/** Axe's rules about colours; it has another one that no page has to keep. */
+/** Axe's colour rules that apply; no page has to meet the third one. */
 export const ONLY_COLORS = ["color-contrast", "link-in-text-block"] as const;
 
-/** What axe finds wrong on the page as it is now, as short lines. @param only the rules to hold it to; all, without. */
+/**
+ * Returns axe's violations on the page in its current state, as short lines. @param only restricts the rules; all if
+ * absent.
+ */
 export async function axeViolations(page: Page, only?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  // In the middle of a transition colours are none that anybody reads.
+  // During a transition, colours have values that nobody reads.
   await page.waitForFunction(() =>
     document
       .getAnimations()

@@ -7,21 +7,21 @@ import type { AdminPage } from "./open-page";
 import { refused } from "./guard";
 import { type Meta, metaAt, type MetaNumber } from "@/e2e/support/meta";
 
-/** What the server or Meta refuses the owner where tests have it so. */
+/** Refusals by the server or Meta that tests provoke as the owner. */
 const REFUSED = { expects: refused("400 channels.connect", "400 channels.set", "404 /o/*/channels/*") };
 
-/** What the tests of a file share. */
+/** Shared by the tests of a file. */
 export interface ChannelSuite {
   readonly world: AdminWorld;
-  /** Meta, as the server sees it. */
+  /** The simulated Meta that the server calls. */
   readonly meta: Meta;
   readonly api: Api;
   readonly key: ApiKey;
-  /** Refusals that a test provokes are no faults. */
+  /** Refusals that a test provokes don't count as faults. */
   openAsOwner(): Promise<AdminPage>;
 }
 
-/** An organization and a browser for a file, and a simulator in Meta's place. */
+/** An organization and a browser for one file, and a simulator in place of Meta. */
 export function useChannelSuite(): () => ChannelSuite {
   let suite: ChannelSuite | undefined;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ export const field = (page: Page, name: string) => page.getByRole("textbox", { n
 export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 export const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 
-/** Fills in what connects a number. */
+/** Fills in the form that connects a number. */
 export async function fill(page: Page, name: string, number: MetaNumber): Promise<void> {
   await field(page, "Name").fill(name);
   await field(page, "Phone number ID").fill(number.phoneNumberId);
@@ -52,7 +52,7 @@ export async function fill(page: Page, name: string, number: MetaNumber): Promis
   await field(page, "App secret").fill(number.appSecret);
 }
 
-/** Connects a number as a person does, from the list. @returns its verify token, which the page shows. */
+/** Connects a number via the list, as a person does. @returns its verify token, which the page shows. */
 export async function connectByHand(page: Page, name: string, number: MetaNumber): Promise<string> {
   await page.getByRole("button", { name: "Connect a number" }).first().click();
   await fill(page, name, number);

@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
 import { axeViolations, ONLY_COLORS } from "./axe";
 
-/** Of the window. */
+/** Sizes of the window. */
 export const SIZES = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 800 } } as const;
-/** In which a page is looked at: its colours do not depend on its width. */
+/** The forms in which a page is checked: its colours don't depend on its width. */
 const FORMS = [
   { name: "light", colorScheme: "light", size: SIZES.wide },
   { name: "dark", colorScheme: "dark", size: SIZES.wide },
@@ -11,7 +11,7 @@ const FORMS = [
 ] as const;
 
 /**
- * What is wrong with the page as it is now, in light, dark and narrow: what axe finds, and where it is wider than the
+ * Returns the page's current faults in light, dark and narrow: axe's violations, and whether it is wider than the
  * window.
  */
 export async function faultsInEachForm(page: Page): Promise<readonly string[]> {
@@ -20,12 +20,12 @@ export async function faultsInEachForm(page: Page): Promise<readonly string[]> {
   for (const { name, colorScheme, size } of FORMS) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
-    // Pages that belong to no organization follow the system by style sheets alone.
+    // Pages without an organization follow the system's colour scheme by style sheets alone.
     await page.waitForFunction((scheme) => {
       const { mantineColorScheme: drawn = scheme } = document.documentElement.dataset;
       return drawn === scheme;
     }, colorScheme);
-    // The scheme changes nothing but colours, and the other rules take as long again.
+    // The scheme changes only colours, and checking the other rules again would take as long again.
     const found = await axeViolations(page, colorScheme === "light" ? undefined : ONLY_COLORS);
     faults.push(...found.map((fault) => `${name}: ${fault}`));
     if (!(await isWithinWindow(page))) faults.push(`${name}: it is wider than the window`);
@@ -35,7 +35,9 @@ export async function faultsInEachForm(page: Page): Promise<readonly string[]> {
   return faults;
 }
 
-/** Faults of the page in light: violations that axe finds in a wide window, and a page wider than a narrow one. */
+/**
+ * Returns the page's faults in light: axe's violations in a wide window, and whether it is wider than a narrow window.
+ */
 export async function faultsAtFirstSight(page: Page): Promise<readonly string[]> {
   await settled(page);
   const faults = await axeViolations(page);
@@ -46,8 +48,8 @@ export async function faultsAtFirstSight(page: Page): Promise<readonly string[]>
 }
 
 /**
- * Waits until no outline of a list and no dimmed earlier result is shown, and the page has its title. A dialog gets its
- * name just after it is shown, so that one without a name is waited for in vain.
+ * Waits until no skeleton of a list and no dimmed earlier result is shown, and the page has its title. A dialog gets
+ * its name just after it is shown, so waiting for one without a name times out.
  */
 async function settled(page: Page): Promise<void> {
   const unsettled =

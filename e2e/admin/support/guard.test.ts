@@ -10,7 +10,7 @@ let server: Loopback;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  // A page with the policy of ours, and refusals by the last part of their path.
+  // A page with our policy, and refusals selected by the last part of their path.
   server = await serveOnLoopback((req, res) => {
     const status = /^\/(?:api\/trpc|api\/auth)\/.*?(\d{3})/.exec(req.url ?? "")?.[1];
     if (status !== undefined) return void res.writeHead(Number(status)).end();
@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** The problems that closing a page reports after the action. */
+/** Returns the problems that closing a page reports after the action. */
 async function problemsAfter(act: () => unknown, view: View = {}): Promise<string> {
   const { page, close } = await pageOpener(browser, server.url)(view);
   await page.goto(server.url);
@@ -37,7 +37,7 @@ async function problemsAfter(act: () => unknown, view: View = {}): Promise<strin
 
 const asking = (path: string) => `fetch(${JSON.stringify(path)}).then((answer) => answer.text())`;
 
-/** The problems that closing a page reports after it requested the path. */
+/** Returns the problems that closing a page reports after it requested the path. */
 async function problemsAfterAsking(path: string, expects?: RegExp): Promise<string> {
   const { page, close } = await pageOpener(browser, server.url)(expects ? { expects } : {});
   await page.goto(server.url);

@@ -2,21 +2,23 @@ import type { Page } from "playwright";
 
 declare global {
   interface Window {
-    /** Set by the guard. Null for none. */
+    /** Set by the guard. Null if there is none. */
     noteViolation?: (what: string | null) => Promise<void>;
   }
 }
 
 interface Guard {
-  /** Resolves when everything that has gone wrong on the page is known here. Before the page is closed. */
+  /** Resolves when all errors of the page have been received here. Call it before closing the page. */
   heard(): Promise<void>;
-  /** @throws Error when anything went wrong: a violation of the content security policy, a console error, an exception. */
+  /**
+   * @throws Error if anything went wrong: a violation of the content security policy, a console error, an exception.
+   */
   check(): void;
 }
 
 /**
- * Watches a page from its next document on. @param expects console errors that are meant to be, each followed by the address
- * that it is about; see `refused`.
+ * Watches a page from its next document on. @param expects expected console errors, each followed by the URL that it is
+ * about; see `refused`.
  */
 export async function guard(page: Page, expects?: RegExp): Promise<Guard> {
   const problems: string[] = [];
@@ -25,11 +27,11 @@ export async function guard(page: Page, expects?: RegExp): Promise<Guard> {
   };
   page.on("console", (message) => {
     const { url } = message.location();
-    // The navigation fetches ahead what people may go to next; what of that fails is not this page's error.
+    // The navigation prefetches pages; a failure of that is not this page's error.
     if (message.type() === "error" && !/_rsc=/.test(url)) note(`${message.text()} ${url}`);
   });
   page.on("pageerror", (error) => note(String(error)));
-  // Nothing that a test means to cause is one.
+  // Used for violations, which no test provokes on purpose.
   await page.exposeFunction("noteViolation", (what: string | null) => {
     if (what !== null) problems.push(what);
   });
@@ -40,7 +42,7 @@ export async function guard(page: Page, expects?: RegExp): Promise<Guard> {
   });
   return {
     async heard() {
-      // A page that is closed, or on its way to another, has nothing left to tell.
+      // A closed or navigating page has nothing left to report.
       await page.evaluate(() => window.noteViolation?.(null)).catch(() => undefined);
     },
     check() {
@@ -50,9 +52,9 @@ export async function guard(page: Page, expects?: RegExp): Promise<Guard> {
 }
 
 /**
- * Console errors of requests that a test has refused: of these statuses and paths, and no others.
- * @param refusals such as `404 keys.get` for a procedure, alone or asked for with others, `401 *` for any of them, and
- * `401 /api/auth/sign-in/email` for a path, in which a `*` stands for one segment.
+ * Matches console errors of expected refusals: only with these statuses and paths.
+ * @param refusals such as `404 keys.get` for a procedure, alone or in a batch, `401 *` for any of them, and `401
+ * /api/auth/sign-in/email` for a path, in which a `*` stands for one segment.
  */
 export function refused(...refusals: readonly `${number} ${string}`[]): RegExp {
   const alternatives = refusals.map((refusal) => {

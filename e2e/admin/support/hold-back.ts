@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
 
 /**
- * Has the server answer what the page asks for, but the page not hear of it.
- * @returns what lets it hear, of what it asks for later too.
+ * Lets the server process the page's requests, but holds back the responses.
+ * @returns a function that releases them, and lets later ones pass.
  */
 export async function holdBack(page: Page, path: RegExp): Promise<() => Promise<void>> {
   let letOn = () => {};
@@ -10,7 +10,7 @@ export async function holdBack(page: Page, path: RegExp): Promise<() => Promise<
   await page.route(path, async (route) => {
     const response = await route.fetch();
     await held;
-    // The page may have given it up meanwhile.
+    // The page may have cancelled it in the meantime.
     await route.fulfill({ response }).catch(() => undefined);
   });
   return async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright";
 
-/** Waits until the page's code has taken over the buttons that came with the document: a click before is lost. */
+/** Waits until React has hydrated the buttons of the document: an earlier click is lost. */
 export async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     [...document.querySelectorAll("button")].every((button) =>

@@ -2,7 +2,7 @@ import type { Page } from "playwright";
 import { expect } from "vitest";
 import { type Scope, SCOPES } from "@/server/core/capabilities";
 
-/** The secret that the open dialog shows. */
+/** The secret shown by the open dialog. */
 export const shownSecret = (page: Page) => page.getByRole("textbox", { name: "Secret" }).inputValue();
 
 export async function copyAndClose(page: Page): Promise<void> {
@@ -11,7 +11,7 @@ export async function copyAndClose(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Done" }).click();
 }
 
-/** @param choose what is done in the form beside the name. */
+/** Creates a key in the browser, as a person does. @param choose fills in the rest of the form. */
 export async function createByHand(page: Page, name: string, choose?: () => Promise<void>): Promise<string> {
   await page.getByRole("button", { name: "Create a key" }).first().click();
   await page.getByRole("textbox", { name: "Name" }).fill(name);
@@ -31,7 +31,7 @@ const SCOPE_GROUPS = {
 
 export const scopeBox = (page: Page, scope: Scope) => page.getByRole("checkbox", { name: scope });
 
-/** What the form says of the scopes before one is chosen. */
+/** Checks the form's explanation of the scopes before one is chosen. */
 export async function expectExplainedScopes(page: Page): Promise<void> {
   for (const [label, scopes] of Object.entries(SCOPE_GROUPS)) {
     const group = page.getByRole("group", { name: label, exact: true });

@@ -1,6 +1,6 @@
 import { refused } from "./guard";
 
-/** What the server refuses where tests of members have it so. */
+/** Refusals that tests of members provoke. */
 export const REFUSED = {
   expects: refused(
     "400 members.invite",

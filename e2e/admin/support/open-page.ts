@@ -9,26 +9,26 @@ const WAIT_TIMEOUT_MS = limitMs(30_000);
 export interface View {
   /** The browser's time zone. */
   readonly zone?: string;
-  /** Where its requests come from, as a proxy would say; loopback without it. */
+  /** The source address of its requests, as a proxy would report it; loopback if absent. */
   readonly address?: string;
-  /** Console errors that the test means to cause, such as those that `refused` tells of. */
+  /** Console errors that the test provokes, for example from `refused`. */
   readonly expects?: RegExp;
 }
 
-/** A page in a browser context of its own. */
+/** A page in its own browser context. */
 export interface AdminPage {
   readonly page: Page;
-  /** Goes to a page below the address that it was opened for. */
+  /** Opens a path below the URL that the page was opened for. */
   go(path: string): Promise<void>;
-  /** Closes it. @throws Error on any console error, page error or violation of the content security policy. */
+  /** Closes the page. @throws Error on any console error, page error or violation of the content security policy. */
   close(): Promise<void>;
 }
 
 export type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /**
- * Opens pages of a browser below an address, each with the session it is given, or nobody's. Contexts are used again by
- * later pages: what one has loaded costs the next nothing.
+ * Opens browser pages below a URL, each with the given session, or none. Later pages reuse contexts, so that files
+ * loaded by one are cached for the next.
  */
 export function pageOpener(browser: Browser, origin: string) {
   const idle = new Map<string, BrowserContext[]>();

@@ -5,7 +5,7 @@ import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/domain/webh
 import { ENDINGS, newNumber, send } from "./send";
 import type { Suite } from "./suite";
 
-/** Ids and words of one organization that has something of everything, by their names. */
+/** Ids and words of one organization that has an example of everything, by name. */
 export type Samples = Readonly<Record<string, string>>;
 
 export async function makeSamples(suite: Suite): Promise<Samples> {
@@ -24,7 +24,7 @@ export async function makeSamples(suite: Suite): Promise<Samples> {
       select id from demo_inbox where organization_id = ${ctx.actor.organizationId} and type = 'message.read'`;
     return row?.id;
   });
-  // Nothing is sent to it: whatever happens has happened.
+  // Nothing more is sent to it: all events have happened.
   await until("every message has come to its end", () => haveEnded(suite, [read.id, failed.id]));
   const webhook = await addEndpoint(ctx, { url: PUBLIC_URL, description: "Warehouse" });
   const [delivery = ""] = await addPastDeliveries(ctx, webhook.id, { state: "failed", messageId: read.id });
@@ -53,7 +53,7 @@ export async function makeSamples(suite: Suite): Promise<Samples> {
 
 const INVITED = "invited@example.com";
 
-/** A request with a number that is none. */
+/** A request with an invalid number. */
 async function refuse({ api, key }: Suite) {
   const clientMessageId = `refused-${crypto.randomUUID()}`;
   const to = { kind: "whatsapp", handle: "1" };

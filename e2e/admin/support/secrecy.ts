@@ -1,10 +1,12 @@
 import type { Page, Response } from "playwright";
 import type { Sql } from "@/db/client";
 
-/** Gathers what goes to and fro from now on. @returns all of it so far: addresses, headers and bodies. */
+/**
+ * Collects the page's traffic from now on. @returns a function that gives all of it so far: URLs, headers and bodies.
+ */
 export function trafficOf(page: Page): () => Promise<string> {
   const texts: Promise<string>[] = [];
-  // Not as it begins: what a page that is left had asked for may never end.
+  // Not at the start of a request: one from a page that was left may never end.
   page.on("requestfinished", (request) => texts.push(request.response().then(textOf)));
   return async () => (await Promise.all(texts)).join("\n");
 }
@@ -12,7 +14,7 @@ export function trafficOf(page: Page): () => Promise<string> {
 async function textOf(response: Response | null): Promise<string> {
   if (response === null) return "";
   const request = response.request();
-  // What a page that was left had asked for has no body to read any more.
+  // A request from a page that was left no longer has a readable body.
   const body = await response.text().catch(() => "");
   return [
     request.url(),
@@ -23,7 +25,7 @@ async function textOf(response: Response | null): Promise<string> {
   ].join("\n");
 }
 
-/** The tables that hold the text, as such or as bytes: none, it is hoped. */
+/** Checks the tables for the text, as text or as bytes: none should contain it. */
 export async function nowhereInDatabase(sql: Sql, text: string): Promise<string[]> {
   const tables = await sql<{ schema: string; name: string }[]>`
     select table_schema as schema, table_name as name from information_schema.tables

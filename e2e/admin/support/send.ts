@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { Suite } from "./suite";
 
-/** What becomes of a message to a number that ends so (/docs/simulator). */
+/** Outcomes of messages to numbers with these endings (/docs/simulator). */
 export const ENDINGS = {
   read: "90001",
   delivered: "99002",
@@ -14,7 +14,7 @@ export const ENDINGS = {
 
 let numbers = 1000;
 
-/** A number that nobody else has in these tests. */
+/** Returns a number that is unique in these tests. */
 export function newNumber(ending: string): string {
   numbers += 1;
   return `4917${numbers}${ending}`;
@@ -26,7 +26,7 @@ export interface Sent {
   readonly requestId: string;
 }
 
-/** Sends the approved template, which any number gets, by a real request. */
+/** Sends the approved template, which any number may get, by a real request. */
 export async function send({ api, key, world }: Suite, handle: string): Promise<Sent> {
   const clientMessageId = `test-${randomUUID()}`;
   const { template_submission_id, variables } = world.demo.templates.approved;

@@ -1,13 +1,13 @@
 import type { Page } from "playwright";
 import { hydrated } from "./hydrated";
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface Person {
   readonly email: string;
   readonly password: string;
 }
 
-/** Types address and password, and sends them. */
+/** Types address and password, and submits them. */
 export async function typeSignIn(page: Page, { email, password }: Person): Promise<void> {
   await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
   await page.locator("input[name=password]").fill(password);

@@ -4,22 +4,22 @@ import { type ApiKey, createKey } from "@/e2e/support/cli";
 import { type AdminWorld, openAdminWorld } from "./admin-world";
 import type { AdminPage, View } from "./open-page";
 
-/** No test of a page is about limits. */
+/** Tests of pages never test limits. */
 const SEND_LIMIT = 10_000;
 
-/** What the tests of a file share. */
+/** Shared by the tests of a file. */
 export interface Suite {
   readonly world: AdminWorld;
   readonly api: Api;
-  /** One that may send as much as tests do. */
+  /** A key with a limit that tests never reach. */
   readonly key: ApiKey;
-  /** The owner's. */
+  /** The owner's page. */
   readonly admin: AdminPage;
 }
 
 /**
- * One organization and one browser for a file, and an owner who is signed in.
- * @param view refusals that the file means to provoke as the owner.
+ * One organization and one browser for a file, and a signed-in owner.
+ * @param view refusals that the file provokes as the owner.
  */
 export function useSuite(view: View = {}): () => Suite {
   let suite: Suite | undefined;

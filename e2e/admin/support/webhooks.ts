@@ -8,13 +8,13 @@ import { type Suite, useSuite } from "./suite";
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** What the tests of a file about webhooks share. */
+/** Shared by the tests of a file about webhooks. */
 export interface WebhookSuite extends Suite {
-  /** Where the server may send webhooks. Each test finds it as new, and no endpoints. */
+  /** A receiver that the server may send webhooks to. Each test starts with an empty one, and without endpoints. */
   readonly receiver: Receiver;
 }
 
-/** An organization, a browser and a receiver for a file. @param view refusals that the file means to provoke as the owner. */
+/** An organization, a browser and a receiver for one file. @param view refusals that the file provokes as the owner. */
 export function useWebhookSuite(view: View = {}): () => WebhookSuite {
   const suite = useSuite(view);
   const receivers: Receiver[] = [];
@@ -24,7 +24,7 @@ export function useWebhookSuite(view: View = {}): () => WebhookSuite {
   beforeEach(async () => {
     const { admin, world } = suite();
     const { services, demo } = world;
-    // A page of an endpoint would ask for what is gone.
+    // An endpoint's page would query something that no longer exists.
     await admin.page.goto("about:blank");
     await services.sql`
       update webhook_endpoints set deleted_at = now() where organization_id = ${demo.organization_id}`;
@@ -43,21 +43,21 @@ export function useWebhookSuite(view: View = {}): () => WebhookSuite {
   };
 }
 
-/** What the receiver got of a type of event, in order. */
+/** The receiver's calls for one event type, in order. */
 export const callsOf = ({ calls }: Receiver, type: string): readonly ReceivedCall[] =>
   calls.filter(({ body }) => JSON.parse(body).type === type);
 
-/** Waits until it got so many of them. */
+/** Waits for that many of them. */
 export const untilCalled = (receiver: Receiver, type: string, times: number) =>
   until(`${type} arrived ${times} times`, () => callsOf(receiver, type).length >= times);
 
-/** What a call says. @throws Error unless the secret signed it. */
+/** Returns a call's body. @throws Error unless the secret signed it. */
 export function verify(secret: string, { body, headers }: ReceivedCall): unknown {
   const named = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   return new Webhook(secret).verify(body, Object.fromEntries(named));
 }
 
-/** Fills in the form of a new endpoint, sends it, and reads its secret before that is gone. */
+/** Fills in the form of a new endpoint, submits it, and reads its secret while it is shown. */
 export async function addByHand(
   page: Page,
   { url, description }: { url: string; description: string },
@@ -69,7 +69,7 @@ export async function addByHand(
   return takeSecret(page);
 }
 
-/** Copies the secret that is shown, and closes its dialog. */
+/** Copies the shown secret, and closes its dialog. */
 export async function takeSecret(page: Page): Promise<string> {
   const secret = await page.getByRole("textbox", { name: "Secret" }).inputValue();
   await page.getByRole("button", { name: "Copy: Secret" }).click();
@@ -82,7 +82,7 @@ export async function takeSecret(page: Page): Promise<string> {
 /** The table of an endpoint's deliveries. */
 export const deliveries = (page: Page) => page.getByRole("table", { name: "Deliveries, newest first" });
 
-/** The rows of deliveries of a type, in a state. */
+/** The rows of deliveries of one type, in one state. */
 export const delivery = (page: Page, type: string, state: string) =>
   deliveries(page)
     .getByRole("row")

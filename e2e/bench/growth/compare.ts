@@ -1,26 +1,26 @@
 import type { IndexSize, MeasuredSize, MeasuredStatement } from "./measure";
 
-/** A statement in a small database and in a large one. */
+/** A statement compared between a small and a large database. */
 export interface Growth {
   readonly small: MeasuredStatement;
   readonly large: MeasuredStatement;
   /** Shared blocks, large by small. */
   readonly ratio: number;
   /**
-   * The same without the pages by which indexes have become deeper. A B-tree of a thousand times as many rows has one or
-   * two levels more, each a page that is always in memory: that growth ends there, any other goes on.
+   * The same without the pages due to deeper indexes. A B-tree with a thousand times as many rows has one or two more
+   * levels, each a page that is always in memory: that growth is limited, any other continues.
    */
   readonly ratioAtEqualDepth: number;
-  /** It grows with the database, beyond the depth of indexes. */
+  /** Whether it grows with the database, beyond the depth of indexes. */
   readonly isGrowing: boolean;
 }
 
-/** A statement may touch at most this many times as many blocks in a large database as in a small one. */
+/** Maximum ratio of the blocks that a statement touches in the large and in the small database. */
 const RATIO_MAX = 1.3;
-/** Rows lie on a few pages more or less. */
+/** Random variation in the number of pages that rows occupy. */
 const CHANCE_BLOCKS = 10;
 
-/** What is only run at one of the sizes isn't compared. */
+/** Compares only operations that ran at both sizes. */
 export function compareSizes(small: MeasuredSize, large: MeasuredSize): Growth[] {
   return large.statements.flatMap((statement) => {
     const before = small.statements.find(
@@ -38,7 +38,7 @@ export function compareSizes(small: MeasuredSize, large: MeasuredSize): Growth[]
   });
 }
 
-/** Each search goes through the new levels, and so does each row that is written, into every index of its table. */
+/** Each search passes the new levels, and so does each written row, in every index of its table. */
 function deeperPages(
   { searches, writes }: MeasuredStatement,
   small: readonly IndexSize[],

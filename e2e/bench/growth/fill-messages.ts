@@ -1,21 +1,21 @@
 import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
 
-/** Messages of one customer, in the mean. */
+/** Average number of messages per customer. */
 const PER_CONVERSATION = 20;
-/** One message of so many has its events and its attempt, one of so many callbacks is kept. */
+/** One message in this many has events and an attempt; one callback in this many is kept. */
 const DETAILED_ONE_OF = 10;
 const CALLBACK_ONE_OF = 50;
-/** Of callbacks and webhooks. */
+/** For callbacks and webhooks. */
 const KEPT_DAYS = 30;
-/** The newest are queued: most of them due, each to a customer of its own. */
+/** The newest are queued: most of them due, each to a different customer. */
 const QUEUED = 400;
 const QUEUED_DUE = 300;
 const HISTORY_DAYS = 60;
 
-/** How many customers so many messages were written to. */
+/** Returns how many customers receive that many messages. */
 export const customersOf = (messages: number): number => Math.ceil(messages / PER_CONVERSATION);
 
-/** From how many messages to how many. */
+/** From one number of messages to another. */
 export interface Step {
   readonly from: number;
   readonly to: number;
@@ -56,7 +56,7 @@ export async function addMessages(tx: TransactionSql, batch: Step, step: Step): 
   await addDetails(tx);
 }
 
-/** What becomes of each: one of ten is inbound, of the rest most are read; the queue goes to as many customers. */
+/** SQL: the state of each message: one in ten is inbound, most others are read; the queue goes to as many customers. */
 function plannedMessages(sql: Executor, batch: Step, step: Step): SqlFragment {
   const firstQueued = step.to - QUEUED;
   const stepMessages = step.to - step.from;
@@ -76,7 +76,7 @@ function plannedMessages(sql: Executor, batch: Step, step: Step): SqlFragment {
       from generate_series(${batch.from}::bigint, ${batch.to - 1}::bigint) i) p)`;
 }
 
-/** Events and attempts of what was sent, and the callbacks that are kept. */
+/** Adds events and attempts of sent messages, and the kept callbacks. */
 async function addDetails(tx: TransactionSql): Promise<void> {
   await tx`
     insert into message_attempts (id, organization_id, message_id, channel_id, recipient, started_at, deadline,
@@ -102,8 +102,8 @@ async function addDetails(tx: TransactionSql): Promise<void> {
 }
 
 /**
- * Of each the event that it was sent, with a delivery to each endpoint of its organization: one that works, to which one of
- * a hundred failed, one that can't be reached, for which all wait, and one for which all were skipped.
+ * For each message, adds the event `sent` with a delivery to each endpoint of its organization: one that works, with
+ * one failure in a hundred; one that is unreachable, with all waiting; and one with all skipped.
  */
 async function addWebhooks(tx: TransactionSql): Promise<void> {
   await tx`

@@ -2,12 +2,12 @@ import type { Sql, TransactionSql } from "@/db/client";
 import { until } from "@/e2e/support/until";
 import { addMessages, customersOf, type Step } from "./fill-messages";
 
-/** Whose messages they are, and how large a part of all. */
+/** An organization and its share of all messages. */
 export interface Tenant {
   readonly organizationId: string;
   readonly channelIds: readonly string[];
   readonly keyId: string;
-  /** Of 100. */
+  /** Its parts of all tenants' parts together. */
   readonly share: number;
 }
 
@@ -29,13 +29,14 @@ const BATCH_MAX = 500_000;
 const OLDER_TRANSACTIONS_MS_MAX = 120_000;
 
 /**
- * Adds messages: history of the last 60 days, of several organizations, read for the most part, and a short queue, which
- * is as long in every step. Indexes are built afterwards, and all tables vacuumed, as after a quiet night.
+ * Adds messages: the last 60 days of several organizations, most of them read, and a short queue of constant length.
+ * Indexes are built afterwards, and all tables vacuumed, as after a quiet night.
  * @param sql a pool of the database's superuser.
  */
 export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Promise<void> {
   const filledBy = await sql.begin(async (tx) => {
-    // Neither foreign keys nor indexes are kept up row by row: what is made here agrees, and REINDEX builds the rest.
+    // Foreign keys and indexes aren't maintained row by row: the generated rows are consistent, and REINDEX builds the
+    // rest.
     await tx`set local session_replication_role = replica`;
     await tx`set local maintenance_work_mem = '512MB'`;
     await tx`set local work_mem = '128MB'`;
@@ -61,8 +62,8 @@ async function transactionOf(tx: TransactionSql): Promise<string> {
 }
 
 /**
- * Rows that were updated by the transaction that made an index keep it from being used as long as an older transaction runs,
- * in whatever database of the cluster (pg_index.indcheckxmin): tests of other files have such.
+ * If the transaction that created an index had updated rows, the index isn't used while an older transaction runs in
+ * any database of the cluster (pg_index.indcheckxmin). Tests of other files have such transactions.
  */
 async function untilIndexesServe(sql: Sql, transactionId: string): Promise<void> {
   const isOldest = async () => {
@@ -73,7 +74,7 @@ async function untilIndexesServe(sql: Sql, transactionId: string): Promise<void>
   await until("older transactions have ended", isOldest, { timeoutMs: OLDER_TRANSACTIONS_MS_MAX });
 }
 
-/** Each with one conversation, in which they have written just now. */
+/** Each with one conversation, in which they have just written. */
 async function addCustomers(
   tx: TransactionSql,
   tenants: readonly Tenant[],
@@ -112,7 +113,7 @@ async function addCustomers(
   await tx`update conversations set last_inbound_at = now()`;
 }
 
-/** What an earlier step left in the queue is history by now. */
+/** Moves the rest of an earlier step's queue into history. */
 async function endQueue(tx: TransactionSql): Promise<void> {
   await tx`
     update messages set state = 'read', sent_at = created_at, delivered_at = created_at, read_at = created_at,

@@ -9,7 +9,7 @@ import type { GrowthWorld } from "./world";
 /** `npm run bench -- --growth` goes up to ten million. */
 const SMALL = 10_000;
 const LARGE = 40_000;
-/** More messages, and with them a queue as long as ever: others have sent of the one before. */
+/** More messages and a queue of the same length: others have sent the previous one. */
 const LARGER = 50_000;
 const LARGEST = 60_000;
 const WAITING = 2_000;
@@ -26,9 +26,9 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** What touches more in the larger database than in the smaller, and how much more. */
+/** Returns statements that touch more blocks in the larger database than in the smaller one, and by how much. */
 async function growing(names: readonly OperationName[]): Promise<string[]> {
-  // What operations replaced at one size is read by those at the next, and is no growth of the messages.
+  // Later operations read rows replaced at the other size; that isn't growth of the messages.
   await world.admin`vacuum`;
   const growth = compareSizes(small, await measureSize(world, LARGE, names));
   expect(new Set(growth.map(({ large }) => large.operation))).toEqual(new Set(names));
@@ -62,7 +62,7 @@ test("a claim passes over what waits behind a held head, without a look at each"
   expect(blocks).toBeLessThan(WAITING / 2);
 });
 
-/** Due before all else of the channel; their head's next attempt is to come. */
+/** Due before everything else on the channel; the next attempt of their head is in the future. */
 async function queueBehindHeld(count: number): Promise<void> {
   await world.admin`
     with head as (
@@ -76,7 +76,7 @@ async function queueBehindHeld(count: number): Promise<void> {
     from head, generate_series(1, ${count}::int)`;
 }
 
-// The last, since they take away what the others need.
+// Last, because they remove what the others need.
 test.each([
   { index: "messages_queue_index", operation: "handOver" },
   { index: "messages_order_index", operation: "list" },

@@ -3,7 +3,7 @@ import type { RanStatement } from "./plans";
 import { type OperationName, OPERATIONS } from "./operations";
 import type { GrowthWorld } from "./world";
 
-/** One statement of an operation, as it is at one size of the database: medians of several runs. */
+/** One statement of an operation at one database size: medians of several runs. */
 export interface MeasuredStatement {
   readonly operation: OperationName;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface MeasuredStatement {
   readonly blocks: number;
   readonly searches: RanStatement["searches"];
   readonly writes: RanStatement["writes"];
-  /** Of the last run. */
+  /** The plan of the last run. */
   readonly plan: RanStatement["plan"];
 }
 
@@ -25,15 +25,15 @@ export interface MeasuredSize {
 export interface IndexSize {
   readonly name: string;
   readonly table: string;
-  /** Pages above the leaves that a search goes through. */
+  /** Index levels above the leaves that a search passes. */
   readonly level: number;
 }
 
-/** From the sixth run on a connection may keep one plan for all values, as it does in a long-running process. */
+/** From the sixth run on, a connection may keep a generic plan, as in a long-running process. */
 const WARM_UPS = 7;
 const RUNS = 5;
 
-/** Runs every operation some times and looks at its statements. */
+/** Runs every operation several times and collects its statements. */
 export async function measureSize(
   world: GrowthWorld,
   messages: number,
@@ -57,7 +57,7 @@ async function measureOperation(world: GrowthWorld, name: OperationName): Promis
   return [...texts].map((text) => summaryOf(name, text, runs));
 }
 
-/** A statement that an operation runs several times counts for all of them. */
+/** A statement that an operation runs several times counts as a whole. */
 function summaryOf(
   operation: OperationName,
   text: string,

@@ -5,18 +5,18 @@ import { createClosers } from "@/server/lib/closers";
 import { createLogger } from "@/server/platform/log";
 import { type GrowthWorld, openGrowthWorld } from "./world";
 
-/** Nothing of it outlives the run, and filling it must not wait for a disk. The rest is as in the product. */
+/** None of it outlives the run, and filling it must not wait for a disk. The other settings are as in the product. */
 const SETTINGS = {
   fsync: "off",
   full_page_writes: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
   max_wal_size: "4GB",
-  // Filling vacuums by itself. What else runs meanwhile keeps replaced rows from being tidied away, and they are read.
+  // Filling vacuums explicitly. Concurrent work keeps replaced rows from being cleaned up, so they would be read.
   autovacuum: "off",
 } as const;
 
-/** Opens a world in a PostgreSQL of its own, in which nothing else runs. Closing it removes both. */
+/** Opens a world in its own PostgreSQL, in which nothing else runs. Closing it removes both. */
 export async function openGrowthWorldAlone(appRoot: string): Promise<GrowthWorld> {
   const closers = createClosers();
   try {

@@ -1,17 +1,17 @@
 import type { GrowthWorld } from "./world";
 
-/** One thing that Waypost does, through the verb that does it. */
+/** One operation of Waypost, through its verb. */
 export interface Operation {
   readonly title: string;
-  /** Of so many messages it costs the same from then on: before, its own limit isn't reached. */
+  /** From this number of messages on, the cost is constant: below it, the operation's own limit isn't reached. */
   readonly flatFrom?: number;
-  /** Gets ready what isn't looked at; what it returns is run and looked at. */
+  /** Prepares without measuring; the returned function is run and measured. */
   open(world: GrowthWorld): Promise<() => Promise<unknown>>;
 }
 
-/** Of what is done to several at once. */
+/** Size of a batch. */
 export const BATCH = 5;
 
-/** Without anything to get ready. */
+/** An operation without preparation. */
 export const straight = (act: (world: GrowthWorld) => Promise<unknown>) => async (world: GrowthWorld) => () =>
   act(world);

@@ -145,7 +145,7 @@ export const OPERATIONS = {
 
 export type OperationName = keyof typeof OPERATIONS;
 
-/** Those that are to cost the same from so many messages on; all when not given. */
+/** Returns operations whose cost should be constant from that many messages on; all if absent. */
 export function operationNames(messages = Number.POSITIVE_INFINITY): OperationName[] {
   const operations: Readonly<Record<OperationName, Operation>> = OPERATIONS;
   return Object.keys(OPERATIONS)
@@ -167,7 +167,7 @@ function textTo(handle: string) {
   };
 }
 
-/** Of the large organization's first channel. */
+/** A customer of the large organization's first channel. */
 async function anyCustomer({ admin, channelId, anySequence }: GrowthWorld): Promise<{ handle: string }> {
   const [row] = await admin<{ handle: string }[]>`
     select handle from growth_customers where channel_id = ${channelId} and n >= ${customersOf(anySequence())}
@@ -175,7 +175,7 @@ async function anyCustomer({ admin, channelId, anySequence }: GrowthWorld): Prom
   return known(row);
 }
 
-/** One that was sent, on the large organization's first channel. */
+/** A sent message on the large organization's first channel. */
 async function anyMessage({ admin, channelId, key, anySequence }: GrowthWorld) {
   const [row] = await admin<{ id: string; clientMessageId: string; createdAt: Date }[]>`
     select id, client_message_id as "clientMessageId", created_at as "createdAt" from messages
@@ -185,7 +185,7 @@ async function anyMessage({ admin, channelId, key, anySequence }: GrowthWorld) {
   return known(row);
 }
 
-/** In which the organization had a hundred messages. */
+/** A time range with a hundred of the organization's messages. */
 async function anyTime({ admin, key, anySequence }: GrowthWorld): Promise<{ since: Date; until: Date }> {
   const [row] = await admin<{ since: Date; until: Date }[]>`
     select min(created_at) as since, max(created_at) as until from (
@@ -195,7 +195,7 @@ async function anyTime({ admin, key, anySequence }: GrowthWorld): Promise<{ sinc
   return known(row);
 }
 
-/** Messages that have been sent, and are now delivered. */
+/** Delivery reports for sent messages. */
 async function reportsOfSent({ admin, channelId, key, anySequence }: GrowthWorld): Promise<StatusReport[]> {
   const rows = await admin<{ id: string; upstreamId: string }[]>`
     select id, upstream_id as "upstreamId" from messages
@@ -205,7 +205,7 @@ async function reportsOfSent({ admin, channelId, key, anySequence }: GrowthWorld
   if (rows.length !== BATCH) throw new Error("There are too few messages that are sent");
   return rows.map(({ id, upstreamId }, position) => ({
     upstreamId,
-    // Callbacks don't always carry our id.
+    // Callbacks don't always include our id.
     messageId: position % 2 === 0 ? id : null,
     kind: "delivered",
     upstreamAt: new Date(),

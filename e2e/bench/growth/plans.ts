@@ -5,13 +5,13 @@ import type { Sql } from "@/db/client";
 export interface RanStatement {
   readonly text: string;
   readonly durationMs: number;
-  /** Shared blocks that were looked at, in memory or not. */
+  /** Shared blocks that were accessed, in memory or not. */
   readonly blocks: number;
-  /** How often each index was descended. */
+  /** Number of descents per index. */
   readonly searches: Readonly<Record<string, number>>;
-  /** Rows that were inserted or updated, by table. */
+  /** Inserted or updated rows, by table. */
   readonly writes: Readonly<Record<string, number>>;
-  /** Its steps, from the last to the first. */
+  /** Its plan nodes, from the last to the first. */
   readonly plan: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const SETTINGS = {
   "auto_explain.log_parameter_max_length": "0",
 } as const;
 
-/** From the next connection on, PostgreSQL tells the plan of every statement of the database with what it came to. */
+/** Has PostgreSQL report the plan and figures of every statement in the database, from the next connection on. */
 export async function explainStatements(sql: Sql): Promise<void> {
   const [row] = await sql<{ database: string }[]>`select current_database() as database`;
   for (const [name, value] of Object.entries(SETTINGS)) {
@@ -67,14 +67,14 @@ export async function explainStatements(sql: Sql): Promise<void> {
 
 interface Notice {
   readonly message?: string | undefined;
-  /** Within what it happened: a function, or the check of a foreign key. */
+  /** The context: a function, or the check of a foreign key. */
   readonly where?: string | undefined;
 }
 
 export interface StatementLog {
-  /** For a pool whose connections were made after `explainStatements`. */
+  /** For a pool whose connections were created after `explainStatements`. */
   readonly onNotice: (notice: Notice) => void;
-  /** Those that ended since the last time, in order. */
+  /** Returns statements that ended since the last call, in order. */
   take(): RanStatement[];
 }
 
@@ -93,7 +93,7 @@ export function createStatementLog(): StatementLog {
   };
 }
 
-/** Null for another notice, and for a statement within a function: what called that counts it. */
+/** Null for other notices, and for a statement within a function: its caller includes it. */
 export function readNotice({ message = "", where = "" }: Notice): RanStatement | null {
   const [, duration, plan] = /^duration: ([0-9.]+) ms {2}plan:\n(.*)$/s.exec(message) ?? [];
   if (duration === undefined || plan === undefined) return null;
@@ -122,7 +122,7 @@ export function readNotice({ message = "", where = "" }: Notice): RanStatement |
   };
 }
 
-/** What a node that writes was given by the one below it. */
+/** Returns the rows that a writing node received from the node below. */
 function rowsInto({ Plans = [] }: PlanNode): number {
   const [source] = Plans;
   return source === undefined ? 0 : source["Actual Rows"] * source["Actual Loops"];

@@ -5,7 +5,7 @@ import { OPERATIONS } from "./operations";
 
 const TEXT_MAX = 60;
 
-/** For people: one line per statement, then the depth of every index that has become deeper. */
+/** Formats one line per statement, then the depth of every index that has become deeper. */
 export function growthTable(sizes: readonly MeasuredSize[]): string {
   const [small, large] = [sizes.at(0), sizes.at(-1)];
   if (small === undefined || large === undefined) return "";
@@ -30,7 +30,7 @@ export function growthTable(sizes: readonly MeasuredSize[]): string {
   return [...alignedRows([head, ...rows]), "", ...alignedRows(deeperIndexes(sizes))].join("\n");
 }
 
-/** Its first words, without the lists that all begin with. */
+/** Returns its first words, without the lists that all statements start with. */
 function shortText({ text }: MeasuredStatement): string {
   return text.length <= TEXT_MAX ? text : `${text.slice(0, TEXT_MAX)}…`;
 }

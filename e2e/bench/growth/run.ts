@@ -8,7 +8,7 @@ import { growthTable } from "./report";
 
 export interface GrowthOptions {
   readonly appRoot: string;
-  /** Messages, ascending. */
+  /** Numbers of messages, ascending. */
   readonly sizes: readonly number[];
   readonly jsonFile: string | null;
   readonly progress: (line: string) => void;

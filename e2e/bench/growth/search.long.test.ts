@@ -14,10 +14,10 @@ import { parseInput } from "@/server/core/input/parse-input";
 import type { RanStatement } from "./plans";
 import { type GrowthWorld, openGrowthWorld } from "./world";
 
-/** Of which the large organization has seven tenths. */
+/** The large organization has seven tenths of them. */
 const MESSAGES = 1_000_000;
 const STATEMENT_MS_MAX = 100;
-/** A page looks at ten thousand rows at most, and at what names some fifty. The organization's own are far more. */
+/** A page examines at most ten thousand rows, and about fifty named ones. The organization has far more. */
 const BLOCKS_MAX = 25_000;
 
 interface Sample {
@@ -38,7 +38,7 @@ let dataDir: string;
 let world: GrowthWorld;
 let ctx: Context<SystemActor>;
 let sample: Sample;
-/** Of these nothing was sent. */
+/** Nothing was sent with these. */
 let unused: { keyId: string; channelId: string };
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/** A message of long ago that every kind of search can find; and a few of what there are few of. */
+/** Adds an old message that every kind of search can find, and a few rare ones. */
 async function makeSample(): Promise<Sample> {
   const { organizationId } = world.key.actor;
   const rare = (columns: string, where: string, count: number) =>
@@ -87,7 +87,7 @@ type Query = Readonly<Record<string, string>>;
 const search = (query: Query) =>
   searchMessages({ ctx, input: parseInput(searchMessagesInput, { ...query }) });
 
-/** What PostgreSQL was asked, once nothing has to be read for the first time. */
+/** Returns the statements, once all caches are warm. */
 async function statementsOf(act: () => Promise<unknown>): Promise<readonly RanStatement[]> {
   await act();
   world.statements.take();
@@ -103,7 +103,7 @@ function report(title: string, statements: readonly RanStatement[]): void {
   process.stdout.write(`${title}\n${lines.join("\n")}\n`);
 }
 
-/** Prints the statements, and gives those that took too long, or read too much. */
+/** Prints the statements, and returns those that took too long or read too much. */
 async function slowIn(title: string, act: () => Promise<unknown>): Promise<readonly RanStatement[]> {
   const statements = await statementsOf(act);
   if (statements.length === 0) throw new Error("PostgreSQL wasn't asked");

@@ -13,7 +13,7 @@ import { webhookCounts } from "@/server/ops/metrics/claim";
 import { BATCH, type Operation, straight } from "./operation";
 import type { GrowthWorld } from "./world";
 
-/** Verbs that look at a hundred thousand rows at most do so in a database of so many messages. */
+/** Verbs that examine at most a hundred thousand rows reach that limit in a database with this many messages. */
 const LIMIT_REACHED = 4_000_000;
 const LONG_AGO = "2000-01-01T00:00:00Z";
 
@@ -137,14 +137,14 @@ const systemOf = ({ services, key }: GrowthWorld): Context => ({
   requestId: null,
 });
 
-/** As by a process that is told to end: one batch is put back. */
+/** Like in a process that is stopping: one batch is requeued. */
 const replay = (world: GrowthWorld, id: string, input: Pick<ReplayInput, "only"> & Partial<ReplayInput>) =>
   replayWebhooks({
     ctx: { ...systemOf(world), services: { ...world.services, isStopping: () => true } },
     input: { id, since: LONG_AGO, ...input },
   });
 
-/** The newest few of the endpoint that works are the only ones that failed lately. @returns since when. */
+/** Only the newest few of the working endpoint failed recently. @returns since when. */
 async function failAgain({ admin, endpoints }: GrowthWorld): Promise<string> {
   await admin`update webhook_replays set finished_at = now() where finished_at is null`;
   const rows = await admin<{ at: string }[]>`
@@ -164,7 +164,7 @@ async function addReplay({ admin, key, endpoints }: GrowthWorld): Promise<Replay
   return { organizationId, endpointId: endpoints.elsewhere, replayId };
 }
 
-/** Few: rows of one time lie on more pages where others were added between them. */
+/** Few: rows with equal times are spread over more pages if others were inserted between them. */
 const PAGE = { limit: 10, order: "newest" } as const;
 const RESULT = {
   answer: null,
@@ -189,7 +189,7 @@ const manager = (key: GrowthWorld["key"]): GrowthWorld["key"] => ({
   actor: { ...key.actor, scopes: [...key.actor.scopes, "webhooks:manage"] },
 });
 
-/** As many as are claimed at once, of the newest. */
+/** As many of the newest as are claimed together. */
 async function makeDeliveriesDue(
   admin: GrowthWorld["admin"],
   organizationId: string,

@@ -18,11 +18,11 @@ import { newWebhookSecret, webhookSecretPurpose } from "@/server/domain/webhooks
 import { fill, type Tenant } from "./fill";
 import { createStatementLog, explainStatements, type StatementLog } from "./plans";
 
-/** The large organization of a database, as its key sees it, and what PostgreSQL was asked. */
+/** The large organization of a database, as its key sees it, and PostgreSQL's statements. */
 export interface GrowthWorld {
   /** Its statements, and those of its limiter, are logged. */
   readonly services: Services;
-  /** Its statements aren't. */
+  /** Its statements aren't logged. */
   readonly admin: Sql;
   readonly statements: StatementLog;
   readonly key: Context<KeyActor>;
@@ -30,32 +30,32 @@ export interface GrowthWorld {
   readonly channelId: string;
   readonly endpoints: {
     readonly working: string;
-    /** It can't be reached, and a million can wait for it. */
+    /** Unreachable; up to a million deliveries wait for it. */
     readonly stalled: string;
-    /** Everything was skipped for it, all of it of channels that it isn't told of any more. */
+    /** All its deliveries were skipped, and all are of channels that it no longer receives. */
     readonly elsewhere: string;
-    /** Without a URL, and for what hardly ever happens. */
+    /** Without a URL, and for rare events. */
     readonly rare: string;
   };
   /** Approved, without variables. */
   readonly templateId: string;
-  /** A number that some message of each organization has behind it. */
+  /** Returns a number that has later messages in each organization. */
   readonly anySequence: () => number;
-  /** Adds messages until there are so many. */
+  /** Adds messages up to that number. */
   growTo(messages: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const LIMIT = 1_000_000;
-/** One connection runs each statement often enough to plan it as a long-running process does. */
+/** One connection runs each statement often enough to get the plans of a long-running process. */
 const CONNECTIONS_MAX = 1;
-/** Of the sequence; the rest is behind whatever is picked. */
+/** Share of the sequence; the rest follows any number that is picked. */
 const SEQUENCE_PART_MAX = 0.9;
-/** Parts of 20. The first organization is the large one. */
+/** Shares out of 20. The first organization is the large one. */
 const SHARES = [14, 2, 2, 2] as const;
 
 interface Place {
-  /** Of a migrated database without rows; its user is the superuser. */
+  /** A migrated database without rows; its user is the superuser. */
   readonly address: DatabaseAddress;
   readonly appRoot: string;
   readonly dataDir: string;
@@ -170,7 +170,7 @@ async function addTemplate({ orm }: Services, organizationId: string, channelId:
   return id;
 }
 
-/** What an endpoint that is left alone looks like. */
+/** The row of an endpoint that backs off. */
 const STALLED = {
   backoffStreak: 1,
   backoffSetAt: new Date(),
@@ -178,10 +178,10 @@ const STALLED = {
   failingSince: new Date(),
 } as const;
 
-/** More than are looked at for a page, or in a batch of a replay. */
+/** More than a page or a batch of a replay examines. */
 const SKIPPED = 3_000;
 
-/** The newest that were skipped for an endpoint, all about one message. */
+/** Adds the newest skipped deliveries of an endpoint, all about one message. */
 async function addSkipped(admin: Sql, organizationId: string, endpointId: string): Promise<void> {
   await admin`
     with reported as (

@@ -3,7 +3,7 @@ import { sessions } from "@/db/schema";
 import { recordAccountAct } from "@/server/domain/auth/record";
 import type { PersonContext } from "@/server/core/context";
 
-/** Signs the person out everywhere but here. */
+/** Ends all of the person's sessions except the current one. */
 export async function endOtherSessions({ ctx }: { ctx: PersonContext }): Promise<{ ended: number }> {
   const { services, person } = ctx;
   const ended = await services.orm

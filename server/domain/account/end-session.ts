@@ -9,7 +9,7 @@ import { isUuid } from "@/server/lib/uuid";
 
 export const endSessionSchema = z.strictObject({ sessionId: z.string() });
 
-/** Signs the person out there, from the next request on. @throws WaypostError `session_not_found`. */
+/** Ends the session: from the next request on, it is signed out. @throws WaypostError `session_not_found`. */
 export async function endSession(args: {
   ctx: PersonContext;
   input: z.input<typeof endSessionSchema>;

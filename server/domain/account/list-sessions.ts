@@ -2,22 +2,22 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import { sessions } from "@/db/schema";
 import type { PersonContext } from "@/server/core/context";
 
-/** A sign-in that lasts. */
+/** An active session. */
 export interface SessionView {
   readonly id: string;
   readonly address: string | null;
-  /** As the browser calls itself. */
+  /** The browser's user agent. */
   readonly userAgent: string | null;
   readonly createdAt: Date;
-  /** To about a day. */
+  /** Accurate to about a day. */
   readonly lastSeenAt: Date;
   readonly isThisOne: boolean;
 }
 
-/** More sign-ins at once wouldn't be read by anybody. */
+/** Nobody would read a longer list. */
 const SHOWN_MAX = 100;
 
-/** Where the person is signed in, the latest first. */
+/** Lists the person's active sessions, latest first. */
 export async function listSessions({ ctx }: { ctx: PersonContext }): Promise<SessionView[]> {
   const { services, person } = ctx;
   const rows = await services.orm

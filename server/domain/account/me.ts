@@ -3,7 +3,7 @@ import { members, organizations } from "@/db/schema";
 import type { Role } from "@/server/core/actor";
 import type { PersonContext } from "@/server/core/context";
 
-/** Who is signed in, and where they are a member: by name. */
+/** The signed-in person and the organizations of which they are a member, by name. */
 export interface Me {
   readonly userId: string;
   readonly email: string;

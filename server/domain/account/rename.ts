@@ -8,7 +8,7 @@ import { nameSchema } from "@/server/lib/text";
 
 export const renameSchema = z.strictObject({ name: nameSchema });
 
-/** Gives the person another name, in all of their organizations. @throws WaypostError `validation_failed`. */
+/** Changes the person's name, in all of their organizations. @throws WaypostError `validation_failed`. */
 export async function renamePerson(args: {
   ctx: PersonContext;
   input: z.input<typeof renameSchema>;

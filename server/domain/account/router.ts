@@ -6,7 +6,7 @@ import { listSessions } from "./list-sessions";
 import { readMe } from "./me";
 import { renamePerson, renameSchema } from "./rename";
 
-/** About whoever is signed in, whatever organizations they are a member of. */
+/** Procedures about the signed-in person, independent of organizations. */
 export const accountRouter = t.router({
   me: personalProcedure().query(readMe),
   rename: personalProcedure().input(renameSchema).mutation(renamePerson),

@@ -4,7 +4,7 @@ import { personOf } from "@/server/domain/auth/session";
 import { createTestBrowser, newTestPerson, PASSWORD } from "@/server/domain/auth/testing";
 import type { TestWorld } from "@/server/domain/organizations/testing";
 
-/** Somebody who is signed in here and in so many browsers elsewhere. */
+/** Creates a person who is signed in here and in the given number of other browsers. */
 export async function signedIn(world: TestWorld, elsewhere: number) {
   const person = await newTestPerson(world);
   await person.signIn();

@@ -30,7 +30,8 @@ const COLUMNS: CsvColumns<AuditView> = {
 };
 
 /**
- * What `listAudit` lists, all of it, as CSV: in chunks, so that its length costs no memory. Whoever stops reading stops it.
+ * Exports everything that `listAudit` lists as CSV. It is streamed in chunks, so that memory use doesn't depend on the
+ * length. The export stops when the reader stops.
  * @throws WaypostError `permission_denied` without `audit.read`, `validation_failed`: with the first chunk.
  */
 export async function* exportAudit(args: {

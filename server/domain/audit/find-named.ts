@@ -2,18 +2,19 @@ import { findByName } from "@/server/domain/contacts/find-by-name";
 import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 
-/** What a search text names: things that acts are about, and members who may have done them. */
+/** The matches of a search text: subjects of acts, and members who may have done them. */
 export interface Named {
   readonly subjectIds: readonly string[];
   readonly memberIds: readonly string[];
 }
 
-/** Of each kind of thing, the newest. A text that more are called by is worth a further word. */
+/** Maximum matches per kind, newest first. If more match, the text is too short. */
 const NAMED_MAX = 20;
 
 /**
- * An id names what has it. Any other text names those of the organization's members (by name and e-mail address),
- * invitations, keys, webhook endpoints, channels and templates that it is a part of the name of, and contacts as their own list finds them.
+ * Resolves a search text. An id names the thing that has it. Any other text matches parts of names of the
+ * organization's members (by name and e-mail address), invitations, keys, webhook endpoints, channels and templates,
+ * and finds contacts as their own list does.
  */
 export async function findNamed(ctx: Context, text: string): Promise<Named> {
   if (isUuid(text)) return { subjectIds: [text], memberIds: [] };
@@ -25,7 +26,7 @@ export async function findNamed(ctx: Context, text: string): Promise<Named> {
   return { subjectIds, memberIds };
 }
 
-/** What a webhook endpoint is called: as it is described, else by its URL; the query is left out, where tokens may be. */
+/** SQL: a webhook endpoint's name: its description, else its URL without the query, which may contain tokens. */
 export const WEBHOOK_NAME = "coalesce(nullif(description, ''), regexp_replace(url, '[?#].*', ''))";
 
 interface Found {

@@ -39,7 +39,7 @@ afterAll(() => world.close());
 const list = (input: ListInput = {}, as: Context = owner) =>
   listAudit({ ctx: as, input: listAuditInput.parse(input) });
 
-/** The ids on all pages, and how many pages there were. */
+/** Returns the ids on all pages, and the number of pages. */
 async function pagesOf(input: Record<string, unknown>) {
   const ids: string[] = [];
   let pages = 0;
@@ -51,7 +51,7 @@ async function pagesOf(input: Record<string, unknown>) {
   return { ids, pages };
 }
 
-/** Acts on subjects that are nothing, all at one moment of ten. */
+/** Adds acts on nonexistent subjects, ten at each moment. */
 async function addActs(
   count: number,
   action: AuditAction = "template.submitted",

@@ -13,17 +13,17 @@ const TEXT_LENGTH_MAX = 200;
 const word = z.string().max(TEXT_LENGTH_MAX);
 
 export const auditFilterInput = {
-  /** A name, an e-mail address or an id: of what it is about, or of the member who did it. */
+  /** A name, an e-mail address or an id: of the subject, or of the member who did it. */
   q: word.optional(),
   action: word.optional(),
   actorKind: z.enum(["key", "member", "system"]).optional(),
-  /** Id of a key or member, or a job's or command's name. */
+  /** Id of a key or member, or the name of a job or command. */
   actorId: word.optional(),
   subjectKind: word.optional(),
   subjectId: word.optional(),
-  /** Then or later. */
+  /** Inclusive. */
   since: sinceInput.optional(),
-  /** Before. */
+  /** Exclusive. */
   until: timeInput.optional(),
 } as const;
 
@@ -32,9 +32,9 @@ export const listAuditInput = z.strictObject({ ...auditFilterInput, ...pageInput
 const LIST = "audit";
 
 /**
- * What was done in the organization, newest first. A page can hold fewer than `limit`, even none, and still have a next one:
- * where few of many match, each page looks at a part of them. Ids that nothing has, or another organization's, are ids of
- * nothing that was done here.
+ * Lists the acts in the organization, newest first. A page can have fewer than `limit` rows, even none, and still have
+ * a next page: if few rows match, each page examines only a part of them. Unknown ids, and ids of another organization,
+ * match nothing.
  * @throws WaypostError `permission_denied` without `audit.read`; `validation_failed`.
  */
 export async function listAudit(args: {
@@ -56,7 +56,7 @@ export async function listAudit(args: {
   };
 }
 
-/** Null where nothing was typed. */
+/** Resolves the search text; null if there is none. */
 export async function namedBy(ctx: Context, q: string | undefined): Promise<Named | null> {
   const text = q?.trim() ?? "";
   return text === "" ? null : findNamed(ctx, text);

@@ -7,19 +7,19 @@ import {
   type AuditSubject,
 } from "@/server/core/audit/actions";
 
-/** Of a list to choose from; whoever isn't in it is found by what they did. */
+/** Maximum length of the list of choices. Members beyond it can be found by their acts. */
 const MEMBERS_MAX = 500;
 
-/** What a list of acts can be narrowed by. */
+/** The choices for filtering the list of acts. */
 export interface AuditOptions {
-  /** In the order in which they are explained. */
+  /** In the documentation's order. */
   readonly actions: readonly { readonly name: AuditAction; readonly words: string }[];
   readonly subjects: readonly AuditSubject[];
-  /** By name, former ones too. */
+  /** By name, including former members. */
   readonly members: readonly { readonly id: string; readonly name: string; readonly email: string }[];
 }
 
-/** @throws WaypostError `permission_denied` without `audit.read`. */
+/** Returns the filter's choices. @throws WaypostError `permission_denied` without `audit.read`. */
 export async function auditOptions({ ctx }: { ctx: Context }): Promise<AuditOptions> {
   requireCapability(ctx.actor, "audit.read");
   const members = await ctx.services.sql<{ id: string; name: string; email: string }[]>`
@@ -30,7 +30,7 @@ export async function auditOptions({ ctx }: { ctx: Context }): Promise<AuditOpti
   return { actions, subjects: AUDIT_SUBJECTS, members: [...members] };
 }
 
-/** Guarantee: the name is one of the table's own. */
+/** Guarantee: the name comes from the table itself. */
 function asAction(name: string): AuditAction {
   return name as AuditAction;
 }

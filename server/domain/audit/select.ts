@@ -5,21 +5,21 @@ import { wordsOf } from "@/server/core/audit/actions";
 import { type Named, WEBHOOK_NAME } from "./find-named";
 import type { AuditView } from "./view";
 
-/** Which acts; all where a field is absent. */
+/** Filters acts. An absent field filters nothing. */
 export interface AuditFilter {
   readonly action?: string | undefined;
   readonly actorKind?: string | undefined;
-  /** Id of a key or member, or a job's or command's name. */
+  /** Id of a key or member, or the name of a job or command. */
   readonly actorId?: string | undefined;
   readonly subjectKind?: string | undefined;
   readonly subjectId?: string | undefined;
-  /** Then or later. */
+  /** Inclusive. */
   readonly since?: string | undefined;
-  /** Before. */
+  /** Exclusive. */
   readonly until?: string | undefined;
 }
 
-/** Behind which act the next page begins. The time is PostgreSQL's text: a `Date` has no microseconds. */
+/** The position that the next page starts after. The time is PostgreSQL's text: a `Date` has no microseconds. */
 export interface AuditPosition {
   readonly at: string;
   readonly id: string;
@@ -30,9 +30,9 @@ export interface SelectedAudit {
   readonly view: AuditView;
 }
 
-/** Rows that one page looks at: it costs the same however many there are, and however few match. */
+/** Maximum rows examined per page. A page costs the same however many rows there are, and however few match. */
 const EXAMINED_MAX = 10_000;
-/** The same where an index finds those of each thing and member that is named, of which there are some dozens at most. */
+/** The same if an index finds the rows of each named thing and member. There are at most some dozens of those. */
 const EXAMINED_OF_NAMED_MAX = 500;
 
 interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
@@ -47,9 +47,9 @@ interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
 }
 
 /**
- * Acts of the organization, newest first.
- * @param args.named what they are about or who did them, where that was searched for; null for all.
- * @returns the first `rowsMax` that match, and where it stopped to look: null when it saw all there is.
+ * Selects acts of the organization, newest first.
+ * @param args.named the subjects or actors that the search text matches; null for all.
+ * @returns the first `rowsMax` matches, and the position at which the search stopped: null if it examined everything.
  */
 export async function selectAudit(
   { services, actor }: Context,
@@ -63,7 +63,8 @@ export async function selectAudit(
   const examined = (columns: SqlFragment) => sql`
     select ${columns} from ${from} ${named === null ? sql`` : sql`and a.id in (${idsOfNamed(sql, from, named)})`}
     order by a.created_at desc, a.id desc`;
-  // One statement sees one moment: what it found and where it stopped agree. Where a page is full, no more is examined.
+  // One statement has one snapshot, so the matches and the stop position agree. Once a page is full, nothing more is
+  // examined.
   const [found] = await sql<{ rows: Row[]; examinedUntil: AuditPosition | null }[]>`
     with matching as materialized (
       select * from (${examined(sql`a.*`)} limit ${examinedMax}) a where ${matching(sql, filter)}
@@ -81,7 +82,7 @@ export async function selectAudit(
   };
 }
 
-/** The newest acts on what is named and of whom is named, as many as are examined. */
+/** SQL: the newest acts on the named subjects or by the named members, up to the maximum examined. */
 function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }: Named): SqlFragment {
   const newest = sql`order by a.created_at desc, a.id desc limit ${EXAMINED_OF_NAMED_MAX}`;
   return sql`
@@ -94,12 +95,12 @@ function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }:
       order by created_at desc, id desc limit ${EXAMINED_OF_NAMED_MAX}) n`;
 }
 
-/** Before every act there is, and behind every one. */
+/** Before every act, and after every act. */
 const NEWEST: AuditPosition = { at: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
 
 /**
- * What an index finds. The newer end is one bound, always given: with two, or with none, a plan may begin at the newest act
- * for a page further back. Where one subject is asked about, everything that is examined is of it.
+ * SQL: the conditions that an index serves. The newer end is always exactly one bound: with two, or with none, a plan
+ * may start at the newest act for a later page. If one subject is requested, all examined rows belong to it.
  */
 function within(sql: Executor, filter: AuditFilter, after: AuditPosition | null): SqlFragment {
   const { since = "-infinity", until = "infinity", subjectId } = filter;
@@ -119,7 +120,7 @@ function matching(sql: Executor, filter: AuditFilter): SqlFragment {
     and (${subjectKind}::text is null or a.subject_kind = ${subjectKind})`;
 }
 
-/** The rows with the names of whom and what they are about. */
+/** SQL: the rows, with the names of actors and subjects. */
 function shown(sql: Executor): SqlFragment {
   return sql`
     select a.id, a.created_at as at, a.created_at::text as "atText", a.action, a.actor_kind as "actorKind",
@@ -156,7 +157,7 @@ function subjectName(sql: Executor): SqlFragment {
     end`;
 }
 
-/** Rows came through JSON, where times are text. */
+/** Builds the view. Rows came through JSON, so times are text. */
 function viewOf(row: Row): AuditView {
   const { id, action, address, requestId, detail } = row;
   return {

@@ -9,7 +9,7 @@ interface LoggedAct {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What the audit log has about something, oldest first. */
+/** Returns the audit log's entries about a subject, oldest first. */
 export async function actsOn(
   { database }: Pick<TestWorld, "database">,
   subjectId: string,

@@ -1,30 +1,30 @@
-/** An act as members see it. Acts are never changed; an erasure takes the detail out of those that name a person. */
+/** An act as members see it. Acts never change, but an erasure removes the detail of acts that name a person. */
 export interface AuditView {
   readonly id: string;
   readonly at: Date;
-  /** `<noun>.<verb>`, stable. */
+  /** `<noun>.<verb>`. Stable. */
   readonly action: string;
-  /** The same in plain words, behind the actor's name. */
+  /** The action in plain words, to follow the actor's name. */
   readonly words: string;
   readonly actor: {
-    /** `system`: a job of Waypost's own, or an operator's command. */
+    /** `system`: one of Waypost's own jobs, or an operator's command. */
     readonly kind: "key" | "member" | "system";
-    /** Of the key or member; the job's or command's name for the system. */
+    /** Id of the key or member; the name of the job or command for the system. */
     readonly id: string;
-    /** Null where there is none any more. */
+    /** Null if the actor no longer exists. */
     readonly name: string | null;
-    /** Of a member. */
+    /** Members only. */
     readonly email: string | null;
   };
   readonly subject: {
     readonly kind: string;
     readonly id: string;
-    /** As it is called now; null where it has no name, or is erased. */
+    /** The subject's current name; null if it has none or was erased. */
     readonly name: string | null;
   };
-  /** Network address that a member's request came from. */
+  /** The network address of a member's request. */
   readonly address: string | null;
   readonly requestId: string | null;
-  /** Before and after, without secrets. */
+  /** Values before and after, without secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
 }

@@ -1,21 +1,24 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Why an answer failed that is under way. */
+/** The reason why the current call fails. */
 interface Failure {
   cause?: Error;
 }
 
 const currentFailure = new AsyncLocalStorage<Failure>();
 
-/** For better-auth's logger: the only one that it tells why a session couldn't be read. The first is the root. */
+/**
+ * Records a failure. For better-auth's logger: only the logger receives the reason why a session couldn't be read. The
+ * first one recorded is the root cause.
+ */
 export function noteFailure(cause: Error): void {
   const failure = currentFailure.getStore();
   if (failure) failure.cause ??= cause;
 }
 
 /**
- * Asks something of better-auth, which puts an error or an answer of its own, without a cause, in place of what failed.
- * @throws what did fail.
+ * Calls better-auth, which replaces a failure with an error or a response of its own that has no cause.
+ * @throws the original failure.
  */
 export async function askBetterAuth<T>(ask: () => Promise<T>): Promise<T> {
   const failure: Failure = {};

@@ -10,7 +10,7 @@ afterAll(() => world.close());
 const newAccount = () => `ada-${randomInt(2 ** 40)}@example.com`;
 const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** Whether each was let through, all made at once. */
+/** Makes all attempts concurrently; returns whether each was allowed. */
 function letThrough(attempts: readonly Attempt[]): Promise<boolean[]> {
   return Promise.all(
     attempts.map((attempt) =>
@@ -58,13 +58,13 @@ test.each([
       message: expect.stringContaining("1 minute."),
     });
     expect(refused).toHaveProperty("headers.Retry-After", expect.stringMatching(/^(?:[1-5]?[0-9]|60)$/));
-    // As if a minute had passed: the database's clock goes on by itself.
+    // Simulates a passing minute by ending windows, because the database's clock keeps real time.
     expect(await endWindows(60)).toBeGreaterThan(0);
     expect(await countOf(attempts(10))).toBe(SLOWED[kind].max);
   },
 );
 
-/** Ends the windows that would end within so many seconds, and says how many. */
+/** Ends the windows that would end within that many seconds, and returns how many. */
 async function endWindows(seconds: number): Promise<number> {
   const { count } = await world.database.sql`
     update sign_in_attempts set window_ends_at = clock_timestamp()
@@ -72,7 +72,10 @@ async function endWindows(seconds: number): Promise<number> {
   return count;
 }
 
-/** A day as it goes by windows of fifteen minutes, each with as many minutes or pairs of minutes, and one more at its edge. */
+/**
+ * Simulates a day by windows of fifteen minutes, each with as many minutes or pairs of minutes, and one more at its
+ * edge.
+ */
 test.each([
   ["at one account from one network", "accountFromNetwork", 2_496],
   ["at one account from all networks", "account", 9_408],

@@ -3,7 +3,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { networkOf } from "./network";
 import type { KnownPlace } from "./places";
 
-/** How many wrong attempts are let through, and in what time. */
+/** How many wrong attempts are allowed in a time span. */
 interface Limit {
   readonly max: number;
   readonly seconds: number;
@@ -12,19 +12,19 @@ interface Limit {
 const WINDOW_SECONDS = 15 * 60;
 
 /**
- * How often within fifteen minutes somebody may be wrong before they are slowed down. The same for an account that
- * doesn't exist.
+ * Wrong attempts allowed within fifteen minutes before further ones are slowed down. The same for accounts that don't
+ * exist.
  */
 export const ATTEMPTS_MAX = {
-  /** From one unknown network, whatever the account: an office has one. */
+  /** From one unknown network, for all accounts: a whole office may share one. */
   network: 50,
-  /** At one account from one unknown network. */
+  /** For one account from one unknown network. */
   accountFromNetwork: 10,
-  /** At the password of one account, from all unknown places together. */
+  /** For the password of one account, from all unknown places together. */
   account: 50,
-  /** The same at its second factor, which is six digits: who gets that far knows the password. */
+  /** For its second factor, which has six digits: whoever gets that far knows the password. */
   secondFactor: 10,
-  /** At the password of one account, from one browser or network that has signed in to it before. */
+  /** For the password of one account, from one browser or network that has signed in to it before. */
   accountFromPlace: 10,
   secondFactorFromPlace: 10,
 } as const;
@@ -32,8 +32,9 @@ export const ATTEMPTS_MAX = {
 type AttemptKind = keyof typeof ATTEMPTS_MAX;
 
 /**
- * What is let through beyond that. Nobody is told to wait for longer than these seconds, so no one shuts an owner out for
- * long by being wrong on purpose. The guesses stay few. Whoever starts anew in every fifteen minutes has, a day:
+ * Attempts allowed beyond that. No wait is longer than these seconds, so nobody can lock an owner out for long with
+ * deliberate wrong attempts. The number of guesses stays small. An attacker who restarts every fifteen minutes has, per
+ * day:
  * - at the password of one account: 2,496 from one unknown network, 9,408 from all unknown networks together.
  * - from one unknown network: 9,408 at all accounts together.
  * - at the second factor of one account: 1,728 from all unknown places together.
@@ -47,19 +48,19 @@ export const SLOWED: Readonly<Record<AttemptKind, Limit>> = {
   secondFactorFromPlace: { max: 1, seconds: 120 },
 };
 
-/** Who tries, and at which account; null where that isn't known. */
+/** The origin and the account of an attempt; null if unknown. */
 export interface Attempt {
   readonly address: string | null;
   readonly account: string | null;
-  /** Where the account knows the browser or the network. It is then limited by its own attempts only. */
+  /** The known place, if the account knows the browser or the network. Only the place's own attempts then count. */
   readonly place?: KnownPlace | null;
-  /** What is guessed at: the account's password, unless it says otherwise. */
+  /** The secret being guessed. Default: the account's password. */
   readonly secret?: "account" | "secondFactor";
 }
 
 /**
- * Counts an attempt before it is made, so that many at once can't all be let through.
- * @returns takes it back, for one that was right.
+ * Counts an attempt before it is made, so that many parallel ones can't all pass.
+ * @returns a function that takes the count back, for a correct attempt.
  * @throws WaypostError `too_many_attempts`, with how long to wait.
  */
 export async function countAttempt(services: Services, attempt: Attempt): Promise<() => Promise<void>> {
@@ -83,7 +84,7 @@ export async function countAttempt(services: Services, attempt: Attempt): Promis
   return takeBack;
 }
 
-/** In the order in which they are counted. */
+/** In counting order. */
 function subjectsOf(attempt: Attempt): readonly (readonly [AttemptKind, string])[] {
   const { address, account, place = null, secret = "account" } = attempt;
   const network = address === null ? null : networkOf(address);
@@ -96,13 +97,13 @@ function subjectsOf(attempt: Attempt): readonly (readonly [AttemptKind, string])
   ];
 }
 
-/** Whether this is the first time in fifteen minutes that a code is taken for the account. */
+/** Returns whether a code is used for the account for the first time in fifteen minutes. */
 export async function isFirstUse(services: Services, { account, code }: { account: string; code: string }) {
   return (await countOne(services, `code:${account}:${code}`, WINDOW_SECONDS)).count === 1;
 }
 
 async function countOne({ sql, vault }: Services, name: string, seconds: number) {
-  // A number that isn't in the database says less about who tried.
+  // A subject derived with a key that isn't in the database doesn't reveal who tried.
   const subject = vault.derive(`attempt:${name}`);
   const [row] = await sql<{ count: number; waitSeconds: number }[]>`
     insert into sign_in_attempts as a (subject, count, window_ends_at)

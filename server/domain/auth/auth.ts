@@ -9,18 +9,20 @@ import { noteFailure } from "./ask";
 import { recordAccountAct } from "./record";
 
 export const AUTH_PATH = "/api/auth";
-/** Under which better-auth is told the client's address: set by the mount, never taken from the client. */
+/**
+ * The header that passes the client's address to better-auth. The mount sets it; a client's own value is never used.
+ */
 export const ADDRESS_HEADER = "x-waypost-address";
-/** Where no public address is known. Nothing is told to anybody by it. */
+/** Used if no public URL is known. It is never sent to anybody. */
 export const LOCAL_ORIGIN = "http://localhost";
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** How long a session lasts that nobody uses. */
+/** Lifetime of an unused session. */
 const SESSION_SECONDS = 7 * DAY_SECONDS;
 
 /**
- * better-auth, for identity only: who somebody is. Organizations, members and invitations are verbs of ours. It makes no
- * accounts and keeps no session in a cookie: one that is revoked ends with the next request.
+ * Creates better-auth, which handles identity only. Organizations, members and invitations are Waypost's own verbs. It
+ * creates no accounts and keeps no session in a cookie: a revoked session ends with the next request.
  */
 export const authOf = perServices((services: Services) => {
   const { config, orm, vault, passwords, log } = services;
@@ -60,16 +62,17 @@ export const authOf = perServices((services: Services) => {
       useSecureCookies: config.publicUrl?.startsWith("https:") ?? false,
       database: { generateId: () => newId() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-      // server/edge/transport/same-origin.ts has looked at every request already, by the address that it came to.
+      // server/edge/transport/same-origin.ts has already checked every request, against the address it was sent to.
       disableCSRFCheck: true,
     },
-    // The mount counts attempts, by account too.
+    // The mount counts attempts, also per account.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
-    // What isn't a refusal of its own is thrown. It would print it past the log, with the values of the statement.
+    // Errors other than its own refusals are thrown. Otherwise better-auth would print them past the log, with the
+    // statement's values.
     onAPIError: { throw: true },
     logger: { level: "warn", log: authLogger(log) },
-    // It would lock the second factor for everyone. The mount counts attempts by place, too.
+    // Its lockout would block the second factor for everybody. The mount counts attempts per place, too.
     plugins: [twoFactor({ issuer: "Waypost", accountLockout: { enabled: false } })],
   });
 });

@@ -1,9 +1,9 @@
 /**
- * Of the most common passwords of the package @zxcvbn-ts/language-common 4.1.3 (MIT licence, src/passwords.json, made from
- * published leaks, the most common first), in lower case. Vulgar ones are among them, because people choose them.
+ * From the most common passwords of the package @zxcvbn-ts/language-common 4.1.3 (MIT licence, src/passwords.json, made
+ * from published leaks, most common first), in lower case. Vulgar ones are included, because people choose them.
  */
 
-/** All that are long enough for us, but for a common word with digits around it. */
+/** All that are long enough for us, except a common word with digits around it. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = listed(`
   1qaz2wsx3edc q1w2e3r4t5y6 1q2w3e4r5t6y mailcreated5240 qazwsxedcrfv polniypizdec0211 sojdlg123aljg
   leavemealone motherfucker 123456654321 gfhjkmgfhjkm ghjcnjgfhjkm zxcasdqwe123 sonyericsson ghhh47hj7649
@@ -46,7 +46,7 @@ export const COMMON_PASSWORDS: ReadonlySet<string> = listed(`
   msoracle32re bhrh0h2oof6xbqjeh 193570356033
 `);
 
-/** Those of the first 700 that are five to eleven letters: what people put digits behind. */
+/** Those among the first 700 with five to eleven letters: people append digits to them. */
 export const COMMON_WORDS: ReadonlySet<string> = listed(`
   password qwerty dragon baseball football monkey letmein shadow master michael mustang qwertyuiop pussy
   superman fuckyou jordan qazwsx jennifer killer hunter harley zxcvbnm asdfgh buster andrew batman soccer

@@ -1,12 +1,12 @@
 import { COMMON_PASSWORDS, COMMON_WORDS } from "./common-passwords";
 
-/** What somebody tries first here. */
+/** A word that attackers try first here. */
 const PRODUCT = "waypost";
-/** A shorter name of an address is part of too many words. */
+/** Shorter names in an address are part of too many words. */
 const NAME_LENGTH_MIN = 4;
-/** A piece as short as this adds nothing by being repeated. */
+/** Repeating a piece this short adds no strength. */
 const PIECE_LENGTH_MAX = 4;
-/** Along which fingers go: the alphabet, the digits, and the rows and columns of a keyboard. */
+/** Sequences that fingers follow: the alphabet, the digits, and the rows and columns of a keyboard. */
 const PATHS = [
   "abcdefghijklmnopqrstuvwxyz",
   "1234567890",
@@ -18,8 +18,8 @@ const PATHS = [
 const PATH_LENGTH_MIN = 3;
 
 /**
- * Whether a password is among the first that anybody tries: a common one, a common word with digits or signs before or behind
- * it, a short piece again and again, or keys in their order.
+ * Returns whether a password is among the first guesses: a common one, a common word with digits or signs before or
+ * after it, a short repeated piece, or keys in sequence.
  */
 export function isCommon(password: string): boolean {
   const typed = password.normalize("NFKC").toLowerCase();
@@ -33,7 +33,7 @@ export function isCommon(password: string): boolean {
   );
 }
 
-/** What of the password stands in the address or is the product's name; null for nothing. */
+/** Returns the part of the password that is in the e-mail address or is the product's name; null if there is none. */
 export function nameWithin(password: string, email: string): string | null {
   const typed = password.normalize("NFKC").toLowerCase();
   const name = email.toLowerCase().split(/[@+]/, 1)[0] ?? "";
@@ -41,7 +41,7 @@ export function nameWithin(password: string, email: string): string | null {
   return typed.includes(PRODUCT) ? PRODUCT : null;
 }
 
-/** What the text repeats, the last time perhaps in part; all of it where it repeats nothing. */
+/** Returns the piece that the text repeats, the last time possibly in part; the whole text if nothing repeats. */
 function repeatedPiece(text: string): string {
   for (let length = 1; length <= text.length / 2; length++) {
     if (text.slice(length) === text.slice(0, -length)) return text.slice(0, length);
@@ -49,7 +49,7 @@ function repeatedPiece(text: string): string {
   return text;
 }
 
-/** Without digits and signs around it, and those within as the letters that they stand for. */
+/** Strips digits and signs from both ends, and replaces those inside with the letters that they stand for. */
 function wordOf(text: string): string {
   const within = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
   return within.replaceAll(/[@$01345]/g, (sign) => LETTERS[sign] ?? sign);

@@ -1,9 +1,11 @@
 import ipaddr from "ipaddr.js";
 
-/** Of an IPv6 address; a household has as many addresses as it likes within it (RFC 6177). */
+/** Bits of an IPv6 address. A household can have any number of addresses within them (RFC 6177). */
 const IPV6_PREFIX_BITS = 64;
 
-/** Whose an address is, as limits count it: an IPv4 address is one's own, of an IPv6 address the first half. */
+/**
+ * Returns the network that rate limits count for an address: an IPv4 address itself, the first half of an IPv6 address.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

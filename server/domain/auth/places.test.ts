@@ -21,7 +21,7 @@ const elsewhere = () => createTestBrowser(world.services, newAddress());
 const statusOf = async (browser: Browser, email: string, password = PASSWORD) =>
   (await browser.ask("/sign-in/email", { email, password })).status;
 
-/** Wrong passwords from many networks, until strangers are refused. */
+/** Tries wrong passwords from many networks, until strangers are refused. */
 async function guess(email: string, from: () => Browser = elsewhere): Promise<void> {
   const statuses: number[] = [];
   while (statuses.length < ATTEMPTS_MAX.account + 10) {
@@ -29,7 +29,7 @@ async function guess(email: string, from: () => Browser = elsewhere): Promise<vo
     statuses.push(...(await Promise.all(guesses)));
   }
   expect(statuses).toContain(429);
-  // However long the rest of the test takes, strangers stay refused.
+  // Strangers stay refused, however long the rest of the test takes.
   await world.database.sql`
     update sign_in_attempts set window_ends_at = clock_timestamp() + interval '1 hour'
     where subject = ${world.services.vault.derive(`attempt:account slowed:${email}`)}`;
@@ -85,7 +85,7 @@ describe("an account whose password others guess", () => {
     const refused = await newBrowser().ask("/sign-in/email", { email, password: PASSWORD });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("Retry-After"))).toBeLessThanOrEqual(60);
-    // As if the wait that was named had passed: the database's clock goes on by itself.
+    // Simulates that the wait in the response has passed, because the database's clock keeps real time.
     const subject = world.services.vault.derive(
       `attempt:accountFromNetwork slowed:${networkOf(address)}:${email}`,
     );
@@ -102,7 +102,7 @@ describe("an account whose password others guess", () => {
     for (let attempt = 0; attempt < ATTEMPTS_MAX.accountFromPlace + 4; attempt++)
       statuses.push(await statusOf(browser, email, "wrong"));
     expect(statuses).toContain(429);
-    // However long the rest of the test takes, strangers stay refused.
+    // Strangers stay refused, however long the rest of the test takes.
     await world.database.sql`
     update sign_in_attempts set window_ends_at = clock_timestamp() + interval '1 hour'
     where subject = ${world.services.vault.derive(`attempt:account slowed:${email}`)}`;

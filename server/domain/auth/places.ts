@@ -5,27 +5,27 @@ import { signInPlaces } from "@/db/schema";
 import type { Services } from "@/server/core/context";
 import { networkOf } from "./network";
 
-/** Browsers keep a cookie for 400 days at most. */
+/** Browsers keep a cookie for at most 400 days. */
 export const PLACE_DAYS = 400;
-/** Of an account; the latest are kept. Otherwise many networks would each get attempts of their own. */
+/** Maximum per account; the latest are kept. Otherwise many networks would each get their own attempts. */
 const PLACES_MAX = 100;
 const DEVICE_BYTES = 16;
 
-/** Where a request comes from, as places are recognized. */
+/** The origin of a request, as used to recognize places. */
 export interface Origin {
-  /** Null where it isn't known. */
+  /** Null if unknown. */
   readonly address: string | null;
   /** The id in the browser's device cookie; null without a valid one. */
   readonly device: string | null;
 }
 
-/** A browser or network that has signed in to an account before, or holds a session of it. */
+/** A browser or network that has signed in to an account before, or has a session of it. */
 export interface KnownPlace {
   readonly kind: "browser" | "network";
   readonly name: string;
 }
 
-/** The device cookie's name and attributes: as those of better-auth's cookies, but only for the paths of signing in. */
+/** Name and attributes of the device cookie: like better-auth's cookies, but limited to the paths of signing in. */
 function cookieOf({ config }: Services) {
   const isSecure = config.publicUrl?.startsWith("https:") ?? false;
   const attributes = `Max-Age=${PLACE_DAYS * 24 * 60 * 60}; Path=/api/auth; HttpOnly; SameSite=Lax`;
@@ -35,7 +35,7 @@ function cookieOf({ config }: Services) {
   };
 }
 
-/** The id in the browser's device cookie; null where there is none, or its signature is wrong. */
+/** Returns the id in the browser's device cookie; null if there is none, or if its signature is wrong. */
 export function deviceOf(services: Services, headers: Headers): string | null {
   const [device, signature] = cookieNamed(headers, cookieOf(services).name)?.split(".") ?? [];
   if (device === undefined || signature === undefined) return null;
@@ -43,7 +43,7 @@ export function deviceOf(services: Services, headers: Headers): string | null {
   return right.length === given.length && timingSafeEqual(right, given) ? device : null;
 }
 
-/** The value of a cookie as it was sent; null without it. */
+/** Returns the value of a cookie as sent; null if there is none. */
 export function cookieNamed(headers: Headers, name: string): string | null {
   const prefix = `${name}=`;
   const found = headers
@@ -59,16 +59,16 @@ const browserPlace = ({ vault }: Services, device: string) => vault.derive(`sign
 const networkPlace = ({ vault }: Services, network: string) => vault.derive(`sign-in network:${network}`);
 
 /**
- * The place of a request, as the account knows it; null for an unknown place, and for an account that doesn't exist. The
- * browser is looked at first: others may share its network.
- * @param sessionId of the account, where the request has a session of it.
+ * Finds the place of a request among the account's known places; null for an unknown place, and for an account that
+ * doesn't exist. Checks the browser first, because others may share its network.
+ * @param sessionId the account's session, if the request has one.
  */
 export async function findKnownPlace(
   services: Services,
   email: string,
   { address, device, sessionId }: Origin & { readonly sessionId: string | null },
 ): Promise<KnownPlace | null> {
-  // Not by its device: whoever holds an account of their own gets as many of those as they like.
+  // Not by the device: anybody with an account of their own can get any number of device ids.
   if (sessionId !== null) return { kind: "browser", name: sessionId };
   const network = address === null ? null : networkOf(address);
   const browser = device === null ? null : browserPlace(services, device);
@@ -89,8 +89,8 @@ export async function findKnownPlace(
 }
 
 /**
- * Remembers the browser and the network of somebody who has signed in.
- * @returns the cookie that the answer has to carry.
+ * Stores the browser and the network of a person who has signed in.
+ * @returns the cookie for the response.
  */
 export async function rememberPlace(
   services: Services,
@@ -114,7 +114,7 @@ export async function rememberPlace(
   return `${name}=${id}.${signatureOf(services, id)}; ${attributes}`;
 }
 
-/** Forgets where somebody has signed in: whoever knew the former password is a stranger again. */
+/** Deletes a person's known places: somebody who knew the previous password is a stranger again. */
 export async function forgetPlaces(tx: OrmTransaction, userId: string): Promise<void> {
   await tx.delete(signInPlaces).where(eq(signInPlaces.userId, userId));
 }

@@ -7,7 +7,7 @@ import type { Context, Services } from "@/server/core/context";
 import { endBegun } from "./end-begun";
 import { forgetPlaces } from "./places";
 
-/** A change that a person makes to their own account. */
+/** A change by a person to their own account. */
 export type AccountAction =
   | "member.signed_in"
   | "member.renamed"
@@ -17,7 +17,7 @@ export type AccountAction =
   | "member.recovery_codes_renewed"
   | "member.sessions_revoked";
 
-/** After which nothing that was begun before may be gone on with. */
+/** Actions that end every unfinished process. */
 const ENDS_BEGUN: readonly AccountAction[] = [
   "member.password_changed",
   "member.two_factor_enabled",
@@ -27,8 +27,8 @@ const ENDS_BEGUN: readonly AccountAction[] = [
 ];
 
 /**
- * Writes an act on an account into the audit log of every organization that the person is a member of, and ends what it
- * leaves no room for.
+ * Records an act on an account in the audit log of every organization of the person, and ends the unfinished processes
+ * that the act invalidates.
  */
 export async function recordAccountAct(services: Services, act: RecordedAct): Promise<void> {
   await services.orm.transaction((tx) => recordAccountActIn(tx, services, act));
@@ -38,11 +38,11 @@ interface RecordedAct {
   readonly userId: string;
   readonly address: string | null;
   readonly action: AccountAction;
-  /** Before and after, without secrets. */
+  /** Values before and after, without secrets. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** The same, in the transaction that does it. */
+/** The same, within the transaction of the act. */
 export async function recordAccountActIn(
   tx: OrmTransaction,
   services: Services,

@@ -4,9 +4,10 @@ import { askBetterAuth } from "./ask";
 import { authOf } from "./auth";
 
 /**
- * Who the request's cookie speaks for; null for nobody, and for a session that has ended or was revoked.
- * @param renew told the cookie of a session that lasts anew from now on, which the answer has to carry. Without it no
- * session is renewed: its row would outlive the browser's cookie.
+ * Returns the person whom the request's cookie identifies; null if there is none, or if the session has ended or was
+ * revoked.
+ * @param renew receives the cookie of a renewed session, which the response has to carry. Without it no session is
+ * renewed, because its row would outlive the browser's cookie.
  */
 export async function personOf(
   services: Services,

@@ -1,7 +1,9 @@
 import type { Services } from "@/server/core/context";
 import { PLACE_DAYS } from "./places";
 
-/** Removes what has ended: sign-ins, what was begun and not gone on with, counts of attempts, and places that nobody has used for long. */
+/**
+ * Removes everything expired: sessions, unfinished processes, counts of attempts, and places unused for a long time.
+ */
 export async function sweepSignIns({ sql }: Services): Promise<void> {
   await sql`delete from sessions where expires_at <= clock_timestamp()`;
   await sql`delete from verifications where expires_at <= clock_timestamp()`;

@@ -9,10 +9,10 @@ import { totpOf } from "./totp.fixture";
 
 export const PASSWORD = "correct horse battery";
 
-/** Of a network that nobody has tried to sign in from. */
+/** An address in a network without any sign-in attempts. */
 const newAddress = (): string => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
-/** A browser as the mount sees it: it keeps cookies, and sends from one address. `cookies`: those it begins with. */
+/** A browser as the mount sees it: it stores cookies, and sends from one address. `cookies`: its initial cookies. */
 export function createTestBrowser(
   services: Services,
   address: string | null = newAddress(),
@@ -51,7 +51,7 @@ export function createTestBrowser(
   };
 }
 
-/** The owner of an organization of their own, and their browser, which isn't signed in. */
+/** Creates the owner of a new organization and their browser, which isn't signed in. */
 export async function newTestPerson(world: TestWorld) {
   const ctx = await createTestOrganization(world.services);
   const email = `ada-${randomInt(2 ** 40)}@example.com`;
@@ -74,7 +74,7 @@ export async function newTestPerson(world: TestWorld) {
 
 const enabled = z.object({ totpUri: z.string(), recoveryCodes: z.array(z.string()) });
 
-/** Turns two-factor sign-in on, for whoever is signed in in that browser. @throws Error when that is refused. */
+/** Enables two-factor sign-in for the person signed in to that browser. @throws Error if that is refused. */
 export async function enableTwoFactor(browser: ReturnType<typeof createTestBrowser>) {
   const { body } = await browser.ask("/two-factor/enable", { password: PASSWORD });
   const factor = enabled.parse(body);

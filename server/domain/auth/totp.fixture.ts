@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 const PERIOD_SECONDS = 30;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** The code that an authenticator app shows (RFC 6238), of an `otpauth:` address; `steps` periods from now. */
+/** Returns the code that an authenticator app shows (RFC 6238) for an `otpauth:` address, `steps` periods from now. */
 export function totpOf(uri: string, steps = 0): string {
   const secret = new URL(uri).searchParams.get("secret") ?? "";
   const counter = Buffer.alloc(8);

@@ -6,7 +6,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { nameSchema } from "@/server/lib/text";
 import { isCommon, nameWithin } from "./guessable";
 
-/** As better-auth is told, too: its own defaults differ. */
+/** Also passed to better-auth, whose default differs. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 128;
 
@@ -32,13 +32,13 @@ interface Chosen {
   readonly password: string;
 }
 
-/** A check of a schema with `newUserShape`: the password is without what others know of the person. */
+/** A check for schemas with `newUserShape`: the password must not contain what others know of the person. */
 export function checkPasswordIsOwn({ email, password }: Chosen, ctx: z.RefinementCtx): void {
   const words = nameFault(email, password);
   if (words !== null) ctx.addIssue({ code: "custom", path: ["password"], message: words });
 }
 
-/** The same for the password of an address that is known. @throws WaypostError `validation_failed` at the field. */
+/** The same for the password of a known address. @throws WaypostError `validation_failed` at the field. */
 export function requirePasswordIsOwn({ email, password }: Chosen, field: string): void {
   const words = nameFault(email, password);
   if (words !== null)
@@ -58,12 +58,12 @@ interface NewUser extends User {
   readonly passwordHash: string;
 }
 
-/** Before a transaction: it takes a tenth of a second, and no connection. */
+/** Hashes the password. Call it before a transaction: it takes a tenth of a second, and no connection. */
 export async function withPasswordHash({ passwords }: Services, user: User): Promise<NewUser> {
   return { ...user, passwordHash: await passwords.hash(user.password) };
 }
 
-/** Makes someone who can sign in by a password. Null where the address has an account. */
+/** Inserts a user who can sign in by password. Returns null if the address already has an account. */
 export async function insertUser(tx: OrmTransaction, user: NewUser): Promise<string | null> {
   const [made] = await tx
     .insert(users)

@@ -11,35 +11,37 @@ import { applyTemplateStatus } from "@/server/domain/templates/apply-status";
 import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
 import { createSemaphore } from "@/server/lib/semaphore";
 
-/** The channels of one organization that callbacks can be about. */
+/** The channels of one organization that callbacks can address. */
 export interface ChannelsAddressed {
   readonly byPhoneNumberId: ReadonlyMap<string, string>;
-  /** One channel of each account. */
+  /** One channel per account. */
   readonly byWabaId: ReadonlyMap<string, string>;
 }
 
-/** Resolves with the wamids of messages that are erased, where it learns of any. */
+/** Resolves with the wamids of erased messages, if it finds any. */
 type Part = () => Promise<readonly string[]>;
 
-/** Statuses that are applied together: one that can't be applied holds up no more than these, and not for long. */
+/** Statuses that are applied together. A status that can't be applied delays only these, and not for long. */
 const STATUSES_MAX = 100;
 
-/** The process is going: what isn't applied yet comes again. */
+/** The process is stopping. Changes that aren't applied yet are delivered again. */
 export class Interrupted extends Error {
   constructor() {
     super("The process ends before everything is applied");
   }
 }
 
-/** Parts of all channels that are applied at once; each takes a connection, which requests need too. */
+/**
+ * Maximum parts applied concurrently, over all channels. Each takes a connection, and requests need connections too.
+ */
 const PARTS_MAX = 4;
 const turnsOf = perServices(() => createSemaphore(PARTS_MAX));
 
 /**
- * Applies what callbacks say, taking turns with other channels' after each part. A part that fails doesn't keep the others from being applied; what was applied before
- * changes nothing when it comes again.
- * @returns wamids of messages that are erased: what names them need not be kept.
- * @throws the first failure, after everything else is done; at once where the database is away; `Interrupted`.
+ * Applies the changes in callbacks, taking turns with other channels after each part. A failed part doesn't stop the
+ * others. Applying a change again has no effect.
+ * @returns wamids of erased messages: callbacks that name them need not be kept.
+ * @throws the first failure, after all other parts; immediately if the database is unavailable; `Interrupted`.
  */
 export async function applyChanges(
   ctx: Context<SystemActor>,
@@ -70,7 +72,7 @@ function withoutNews(act: () => Promise<unknown>): Part {
   };
 }
 
-/** One after the other, whatever becomes of each. */
+/** Runs all parts one after the other, even if some fail. */
 async function doAll(parts: readonly Part[]): Promise<readonly string[]> {
   const failures: unknown[] = [];
   const ofErased: string[] = [];
@@ -94,7 +96,7 @@ function statusParts(ctx: Context, channelId: string, changes: readonly NumberCh
   return batches.map((batch) => () => applyReports(ctx, channelId, batch));
 }
 
-/** Together; where that fails, each alone. */
+/** Applies them together. If that fails, applies each alone. */
 async function applyReports(
   ctx: Context,
   channelId: string,
@@ -108,7 +110,10 @@ async function applyReports(
   }
 }
 
-/** What isn't a status; a wish after the message that came with it, as both may make the contact. */
+/**
+ * The changes other than statuses. A preference comes after the message that arrived with it, because both may create
+ * the contact.
+ */
 function otherParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
   return [
     ...changes

@@ -10,7 +10,10 @@ export interface CallbackChannel {
   readonly verifyTokenHash: string;
 }
 
-/** The channel that a callback address names. Disabled ones too: what was sent before still gets its statuses. */
+/**
+ * Finds the channel of a callback address. Includes disabled channels, so that earlier messages still get their
+ * statuses.
+ */
 export async function findCallbackChannel(
   services: Services,
   channelId: string,
@@ -23,7 +26,7 @@ export async function findCallbackChannel(
   return row ?? null;
 }
 
-/** Whether the token is the one that the channel was connected with. */
+/** Returns whether the token is the channel's verify token. */
 export function isVerifyToken(channel: CallbackChannel, token: string): boolean {
   const hash = createHash("sha256").update(token).digest();
   const expected = Buffer.from(channel.verifyTokenHash, "hex");
@@ -33,7 +36,7 @@ export function isVerifyToken(channel: CallbackChannel, token: string): boolean 
 const SIGNATURE = /^sha256=([0-9a-f]{64})$/i;
 
 /**
- * Whether the header `X-Hub-Signature-256` signs exactly these bytes with the channel's app secret
+ * Returns whether the header `X-Hub-Signature-256` signs exactly these bytes with the channel's app secret
  * (https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads).
  */
 export function isSignedBy(

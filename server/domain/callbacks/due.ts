@@ -1,6 +1,9 @@
 import type { Services } from "@/server/core/context";
 
-/** The channels for which a stored callback waits. Costs one look into the index per channel, however many wait. */
+/**
+ * Returns the channels with a stored callback to process. Costs one index lookup per channel, however many callbacks
+ * wait.
+ */
 export async function channelsWithCallbacksDue({ sql }: Services): Promise<readonly string[]> {
   const rows = await sql<{ channelId: string }[]>`
     with recursive waiting as (

@@ -1,6 +1,6 @@
 import type { InboundExample } from "./inbound-examples.fixture";
 
-/** Ids of Meta's examples. */
+/** The ids in Meta's examples. */
 export const EXAMPLE = {
   wabaId: "102290129340398",
   phoneNumberId: "106540352242922",
@@ -23,13 +23,13 @@ export function ofNumber(content: object): object {
   return { messaging_product: "whatsapp", metadata, ...content };
 }
 
-/** The message as Meta sends it, with the sender described beside it. */
+/** The message as Meta sends it, with the sender's profile beside it. */
 export function inboundPayload(example: InboundExample, wamid: string, timestamp: string): object {
   const message = { from: EXAMPLE.number, id: wamid, timestamp, type: example.type, ...example.message };
   return payload("messages", ofNumber({ contacts, messages: [message] }));
 }
 
-/** How Meta tells the state of a template, and what becomes of ours. */
+/** Meta's notifications about the state of a template, with our resulting state. */
 export const TEMPLATE_EXAMPLES = [
   { event: "PENDING", also: { reason: "NONE" }, state: "pending", stateReason: null },
   { event: "APPROVED", also: { reason: "NONE" }, state: "approved", stateReason: null },
@@ -74,7 +74,7 @@ export const TEMPLATE_EXAMPLES = [
   { event: "DELETED", also: { reason: null }, state: "disabled", stateReason: null },
 ] as const;
 
-/** A problem of the upstream or of the account, not of one message. */
+/** An error of the upstream or of the account, not of one message. */
 export const ERRORS_EXAMPLE = {
   errors: [
     {
@@ -90,7 +90,7 @@ export const ERRORS_EXAMPLE = {
   ],
 } as const;
 
-/** Changes for which there is nothing to do. */
+/** Changes that need no action. */
 export const IGNORED_EXAMPLES = [
   {
     field: "phone_number_quality_update",

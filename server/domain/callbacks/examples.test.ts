@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Posts and processes. @returns what of it was not understood. */
+/** Posts and processes. @returns the parts that were not understood. */
 async function take(...bodies: object[]): Promise<(string | null)[]> {
   await world.sql`delete from upstream_callbacks`;
   for (const body of bodies) expect(await post(world.services, world.channelId, bytesOf(body))).toBe(200);

@@ -28,7 +28,7 @@ const numberOf = async (channelId: string) => {
   return row?.number ?? "";
 };
 
-/** Every row of an organization, table by table; when a channel was last called stays out. */
+/** Returns every row of an organization, table by table, without the time when a channel was last called. */
 async function allRowsOf(organizationId: string): Promise<Record<string, string>> {
   const tables = await world.sql<{ name: string }[]>`
     select table_name as name from information_schema.columns
@@ -113,7 +113,7 @@ test("a signed callback that names another organization's numbers, messages, cus
   expect(await allRowsOf(victim.actor.organizationId)).toEqual(before);
 });
 
-/** The same services, with room for so many MiB of callbacks a minute, counted anew. */
+/** The same services, with room for that many MiB of callbacks a minute, and a new counter. */
 const limitedTo = (callbackMibPerMinute: number) => ({
   ...world.services,
   config: { ...world.services.config, callbackMibPerMinute },
@@ -156,7 +156,7 @@ test("no more is kept unprocessed than four minutes bring, over all processes; t
   const channelId = await connectTestChannel(world.ctx);
   const large = Buffer.alloc(4 * MIB, " ");
   const answers: number[] = [];
-  // Each with a count of its own, as processes and minutes have.
+  // Each with its own counter, as in different processes and minutes.
   for (let sent = 0; sent < 6; sent++) answers.push(await post(limitedTo(5), channelId, large));
   expect(answers).toEqual([200, 200, 200, 200, 200, 429]);
   await processDue(world.services);

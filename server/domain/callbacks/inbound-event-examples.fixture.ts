@@ -1,8 +1,8 @@
 import type { InboundExample } from "./inbound-examples.fixture";
 
 /**
- * The payloads of Meta's webhook references for what isn't a message of its own: what happened to another one, or to the
- * customer, and what can't be passed on.
+ * The payloads in Meta's webhook references that aren't messages of their own: events about another message or the
+ * customer, and content that can't be passed on.
  */
 export const INBOUND_EVENT_EXAMPLES: readonly InboundExample[] = [
   {

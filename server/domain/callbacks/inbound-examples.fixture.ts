@@ -2,7 +2,7 @@ import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content"
 
 export interface InboundExample {
   readonly type: string;
-  /** Beside id, sender and time. */
+  /** Without id, sender and time. */
   readonly message: object;
   readonly content: Omit<InboundContent, "type">;
   readonly opensWindow: boolean;
@@ -15,7 +15,7 @@ const media = {
 };
 
 /**
- * The payloads of Meta's webhook references, one for each type
+ * The payloads in Meta's webhook references, one per type
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages).
  */
 export const INBOUND_EXAMPLES: readonly InboundExample[] = [
@@ -75,7 +75,7 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
   },
   {
     type: "image",
-    // The address is good for five minutes: it isn't kept.
+    // The URL is valid for five minutes, so it isn't stored.
     message: {
       image: { ...media, caption: "Taj Mahal", url: "https://lookaside.fbsbx.com/whatsapp_business/1" },
       context: { forwarded: true },
@@ -182,7 +182,7 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
     opensWindow: true,
   },
   {
-    // The customer shares the own number, asked for by a button.
+    // The customer shares their own number, as a button asked them to.
     type: "contacts",
     message: {
       origin: "contact_request",
@@ -266,7 +266,7 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
     },
     opensWindow: true,
   },
-  // Of a type that came after this was written.
+  // A type that was introduced after this was written.
   {
     type: "hologram",
     message: { hologram: { id: "1", depth: { meters: 2 } } },

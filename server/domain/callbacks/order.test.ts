@@ -22,7 +22,7 @@ test("callbacks of a channel are processed in the order in which they came, howe
     const body = bytesOf(callbackOf("calls", phoneNumberId, { calls: [one] }));
     expect(await post(world.services, world.channelId, body)).toBe(200);
   }
-  // The table keeps them in the other order, and PostgreSQL reads it as it lies there.
+  // The table stores them in the other order, and PostgreSQL reads it in storage order.
   await world.sql`
     update upstream_callbacks set received_at = now() - make_interval(
       secs => case when convert_from(body, 'UTF8') like '%connect%' then 20 else 10 end)`;

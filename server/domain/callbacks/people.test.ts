@@ -38,7 +38,7 @@ async function takeOf(field: string, ...values: object[]): Promise<void> {
   await processDue(world.services);
 }
 
-/** A text of someone whose number WhatsApp doesn't tell. */
+/** A text of somebody whose number WhatsApp doesn't report. */
 function inboundById(userId: string, wamid = newWamid()): object {
   const timestamp = String(Math.floor(Date.now() / 1000));
   return {

@@ -48,7 +48,7 @@ async function sentMessage(): Promise<string> {
   return id;
 }
 
-/** What has not been processed, and what was not understood. */
+/** Returns what has not been processed, and what was not understood. */
 async function leftOver() {
   return world.sql<{ tries: number; isProcessed: boolean; problem: string | null }[]>`
     select tries, processed_at is not null as "isProcessed", problem from upstream_callbacks order by received_at`;
@@ -221,7 +221,7 @@ describe("processing", () => {
 
   test("of one that always fails is tried again ever more rarely, and holds up no other", async () => {
     const id = await sentMessage();
-    // A constraint that one callback's message breaks stands for whatever makes it fail.
+    // A constraint that one callback's message violates represents any failure.
     await world.sql`alter table messages add constraint poison check (upstream_id <> 'wamid.poison') not valid`;
     try {
       await take(callback(phoneNumberId, inbound(newHandle(), "wamid.poison")));

@@ -18,27 +18,27 @@ interface StoredCallback {
 }
 
 const CLAIM_MAX = 50;
-/** Bodies of one channel that are held in memory at once, in bytes; at least one. */
+/** Maximum size of one channel's bodies in memory, in bytes. At least one body is read. */
 const CLAIM_BYTES_MAX = 1024 * 1024;
-/** A body that, once it is parsed, takes so much memory that only one is read at a time. */
+/** Size of a body that needs so much memory once parsed that only one is read at a time. */
 const LARGE_BYTES = 256 * 1024;
 const RUN_MS = 10_000;
-/** Between two claims while requests press: what came in is stored, and can wait for its turn. */
+/** Pause between two claims under load: callbacks are stored, so they can wait. */
 const MAKE_ROOM_MS = 100;
 
 /**
- * Processes the callbacks that came to one channel until none is due, or ten seconds have passed. One that fails is kept
- * and tried again, ever more rarely; processing twice changes nothing. Runs for several channels at once share this
- * process update by update, so that none waits long for another's flood.
- * @returns true when more may be due.
+ * Processes one channel's callbacks until none is due, or until ten seconds have passed. A failed one is kept and
+ * retried with growing intervals. Processing a callback twice has no effect. Concurrent runs for several channels share
+ * this process update by update, so that none waits long for another's flood.
+ * @returns true if more may be due.
  */
 export async function processCallbacks(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + RUN_MS;
   while (!services.isStopping()) {
-    // Under load callbacks are batched: few statements for many.
+    // Under load, callbacks are batched to need fewer statements.
     if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services, channelId);
-    // Until nothing comes: a run more costs more than a look more.
+    // Loops until nothing is due: another run costs more than another query.
     if (callbacks.length === 0) return false;
     await processTogether(services, callbacks);
     if (performance.now() > endsAt) return true;
@@ -46,7 +46,7 @@ export async function processCallbacks(services: Services, channelId: string): P
   return false;
 }
 
-/** The lease grows with the tries, so that one that always fails doesn't stand in the way of the others. */
+/** Claims callbacks. The lease grows with the tries, so that a callback that always fails doesn't block the others. */
 async function claim(services: Services, channelId: string): Promise<StoredCallback[]> {
   return services.sql<StoredCallback[]>`
     -- Neither a lost claim nor a lost mark does harm: processing twice changes nothing. So no wait for the disk.
@@ -73,7 +73,10 @@ async function claim(services: Services, channelId: string): Promise<StoredCallb
     select * from claimed order by "receivedAt", id`;
 }
 
-/** Few statements for many callbacks; where one of them can't be applied, each goes alone. All come again. */
+/**
+ * Processes many callbacks with few statements. If one can't be applied, each is processed alone. All are delivered
+ * again.
+ */
 async function processTogether(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   try {
     await processAll(services, callbacks);
@@ -91,7 +94,7 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
   }
 }
 
-/** What the process's end interrupted is due at once, for whoever runs next. */
+/** Releases callbacks that a shutdown interrupted: they are due immediately, for any process. */
 async function release(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   await services.sql`
     update upstream_callbacks set claimed_until = null, tries = greatest(tries - 1, 0)
@@ -105,7 +108,7 @@ async function read(services: Services, { body, receivedAt }: StoredCallback): P
   return body.length < LARGE_BYTES ? work() : largeReads(services).run(work);
 }
 
-/** Applies callbacks that came to one channel, and marks them processed. What fails in them doesn't hold up the rest. */
+/** Applies one channel's callbacks, and marks them processed. A failing change doesn't delay the rest. */
 async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
   const [first] = callbacks;
   if (first === undefined) return;
@@ -161,8 +164,8 @@ async function markProcessed(
 }
 
 /**
- * The channels that changes are about. One callback address can bring the updates of all numbers and accounts of an
- * app: those of this organization, on the same upstream, are taken.
+ * Returns the channels that changes address. One callback address can receive the updates of all numbers and accounts
+ * of an app. Only those of this organization, on the same upstream, are used.
  */
 async function channelsOf(
   ctx: Context,

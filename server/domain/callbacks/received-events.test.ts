@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** What an endpoint gets of a callback, which holds exactly what is documented. */
+/** Returns the event for a callback that contains exactly the documented fields. */
 async function eventOf(body: object): Promise<Received> {
   await world.sql`delete from webhook_events`;
   expect(await post(world.services, world.channelId, bytesOf(body))).toBe(200);

@@ -36,7 +36,7 @@ const unprocessed = async () =>
     select count(*)::int as count from upstream_callbacks where processed_at is null`
   )[0]?.count;
 
-/** A message that waits for its status, and the callback that brings it. */
+/** A message that waits for its status, and the callback with the status. */
 async function waiting() {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const id = await queueText(world.ctx, threadId);
@@ -87,7 +87,7 @@ const deep = (depth: number) => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 const raw = (message: string) =>
   `{"entry":[{"id":"1","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"PHONE"},${message}}}]}]}`;
 
-/** Of letters that can't be compressed: an index holds entries of up to 2,704 bytes. */
+/** Incompressible letters: an index holds entries of up to 2,704 bytes. */
 const longId = () => randomBytes(5_000).toString("hex");
 
 const GARBAGE = [

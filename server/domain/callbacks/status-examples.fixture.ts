@@ -1,7 +1,7 @@
 import type { DeliveryState } from "@/db/schema";
 import type { ErrorCode } from "@/server/platform/errors";
 
-/** Names of the person in Meta's examples. */
+/** The person's names in Meta's examples. */
 const USER = { recipient_user_id: "US.13491208655302741918" } as const;
 const ENTERPRISE_USER = { ...USER, recipient_parent_user_id: "US.ENT.11815799212886844830" } as const;
 
@@ -17,11 +17,11 @@ export interface StatusExample {
   readonly name: string;
   readonly state: DeliveryState;
   readonly error: ErrorCode | null;
-  /** Beside the message's id, time and recipient. */
+  /** Without the message's id, time and recipient. */
   readonly status: object;
-  /** Whether the recipient's number stands in it: not of someone who is known by a username. */
+  /** Whether it contains the recipient's number. It doesn't for people known by a username. */
   readonly hasNumber: boolean;
-  /** Whom the change describes beside it. */
+  /** The contacts that the change describes beside it. */
   readonly contacts?: readonly object[];
 }
 
@@ -35,7 +35,7 @@ function failed(code: number, title: string, details: string): object {
 /**
  * Statuses as Meta documents them
  * (https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status, and
- * business-scoped-user-ids there), and what becomes of a message that was sent.
+ * business-scoped-user-ids there), with the resulting state of a sent message.
  */
 export const STATUS_EXAMPLES: readonly StatusExample[] = [
   {

@@ -7,7 +7,7 @@ import { processCallbacks } from "./process";
 /** The app secret of `connectTestChannel`. */
 const TEST_APP_SECRET = "test-app-secret";
 
-/** A callback as Meta sends it: entries of one number's changes. */
+/** A callback as Meta sends it: entries with changes of one number. */
 export function callback(phoneNumberId: string, ...values: object[]): object {
   return callbackOf("messages", phoneNumberId, ...values);
 }
@@ -35,7 +35,7 @@ export function inbound(from: string, wamid: string, fields: object = {}): objec
   };
 }
 
-/** Processes what is due, whichever channel it came to, as the jobs do. */
+/** Processes all due callbacks of all channels, as the jobs do. */
 export async function processDue(services: Services): Promise<void> {
   const channelIds = await channelsWithCallbacksDue(services);
   await Promise.all(channelIds.map((channelId) => processCallbacks(services, channelId)));
@@ -68,6 +68,6 @@ function nowSeconds(): string {
   return String(Math.floor(Date.now() / 1000));
 }
 
-/** A body that names somebody that deep within arrays. */
+/** A body with the name nested at the given depth within arrays. */
 export const nestedAround = (name: string, depth: number): Buffer =>
   Buffer.from(`{"entry":[{"changes":[${"[".repeat(depth)}"${name}"${"]".repeat(depth)}]}]}`);

@@ -1,7 +1,7 @@
 import type { Executor } from "@/db/client";
 import type { CallableChannel } from "./caller";
 
-/** A channel that isn't disabled, of whichever organization. */
+/** A channel that isn't disabled, of any organization. */
 export interface ExaminedChannel extends CallableChannel {
   readonly name: string;
   readonly pausedAt: Date | null;
@@ -16,7 +16,7 @@ export async function channelsInUse(sql: Executor): Promise<readonly ExaminedCha
     from channels where disabled_at is null order by id`;
 }
 
-/** Minutes since callbacks could last be taken in, and came to something; null when they never could. */
+/** Minutes since callbacks could last be accepted and processed; null if they never could. */
 export async function intakeMinutesAgo(sql: Executor): Promise<number | null> {
   const [row] = await sql<{ minutes: number | null }[]>`
     select floor(extract(epoch from now()) / 60)::int - max(minute) as minutes from intake_minutes`;
@@ -25,11 +25,11 @@ export async function intakeMinutesAgo(sql: Executor): Promise<number | null> {
 
 export interface WaitingCallback {
   readonly seconds: number;
-  /** How often it was tried. */
+  /** Number of tries. */
   readonly tries: number;
 }
 
-/** The oldest stored callback that isn't processed; null where there is none. */
+/** Returns the oldest stored callback that isn't processed; null if there is none. */
 export async function oldestWaitingCallback(sql: Executor): Promise<WaitingCallback | null> {
   const [row] = await sql<WaitingCallback[]>`
     -- One look into the index for each channel, however many wait.
@@ -48,7 +48,10 @@ export interface CallbackProblem {
 
 const CALLBACKS_EXAMINED_MAX = 10_000;
 
-/** What of the callbacks of the last day wasn't understood, the commonest first; of the newest of each organization. */
+/**
+ * Returns parts of the last day's callbacks that weren't understood, most frequent first. Examines the newest callbacks
+ * of each organization.
+ */
 export async function callbackProblems(sql: Executor): Promise<readonly CallbackProblem[]> {
   return sql<CallbackProblem[]>`
     select c.problem, count(*)::int as callbacks
@@ -64,7 +67,7 @@ export interface Unconfirmed {
   readonly oldestSeconds: number;
 }
 
-/** Messages that wait for confirmation: the answer to their call was lost. */
+/** Counts messages that wait for confirmation: the response to their call was lost. */
 export async function unconfirmed(sql: Executor): Promise<Unconfirmed> {
   const [row] = await sql<Unconfirmed[]>`
     select count(*)::int as messages,
@@ -76,11 +79,11 @@ export async function unconfirmed(sql: Executor): Promise<Unconfirmed> {
 export interface Silence {
   readonly channelId: string;
   readonly channelName: string;
-  /** Messages that the upstream accepted between ten minutes and a day ago; of more than a hundred the newest. */
+  /** Messages that the upstream accepted between ten minutes and a day ago. Only the newest hundred count. */
   readonly accepted: number;
-  /** Those of them of which no status came. */
+  /** Those among them without any status. */
   readonly silent: number;
-  /** When the oldest of these was handed over. */
+  /** When the oldest of those was handed over. */
   readonly silentSince: Date | null;
 }
 
@@ -89,9 +92,9 @@ const STATUS_DUE_AFTER_MINUTES = 10;
 const STATUS_SEARCH_HOURS = 24;
 
 /**
- * How many of the newest messages that the upstream accepted it never spoke of again, by channel; channels without any are
- * left out. Costs a walk along an index for each channel, however much was sent.
- * @param organizationId null for the channels of all.
+ * Returns for each channel how many of its newest messages, once accepted by the upstream, never got a status. Leaves
+ * out channels without any. Costs one index walk per channel, however much was sent.
+ * @param organizationId null for the channels of all organizations.
  */
 export async function silences(
   sql: Executor,

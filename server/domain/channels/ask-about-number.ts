@@ -4,10 +4,11 @@ import { readAccount } from "@/server/adapters/whatsapp/template-client";
 import { type TriedCredentials, tryCredentials } from "./try-credentials";
 
 /**
- * Asks Meta about a number before it is saved: the number is read with the token and the app secret, the account with the
- * token. @returns the number as people write it.
- * @throws WaypostError `validation_failed` at the field that Meta refuses, in its own words; `unavailable` where Meta can't
- * be asked.
+ * Checks a number with Meta before it is saved: reads the number with the token and the app secret, and the account
+ * with the token.
+ * @returns the number as people write it.
+ * @throws WaypostError `validation_failed` at the field that Meta rejects, in Meta's words; `unavailable` if Meta can't
+ * be reached.
  */
 export async function askAboutNumber(
   services: Services,

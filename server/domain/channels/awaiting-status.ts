@@ -5,17 +5,17 @@ import { silences } from "./across-organizations";
 
 export const awaitingStatusSchema = z.strictObject({});
 
-/** A channel of which messages were handed over, without a word of what became of them. */
+/** A channel with messages that were handed over but have no status. */
 export interface ChannelAwaitingStatus {
   readonly channelId: string;
   readonly channelName: string;
   /** Messages without a status, handed over between ten minutes and a day ago. */
   readonly waiting: number;
-  /** Of so many messages of that time, the newest hundred at most. */
+  /** All messages of that time, with or without a status. At most the newest hundred. */
   readonly handedOver: number;
-  /** When the oldest of those that wait was handed over. */
+  /** When the oldest waiting one was handed over. */
   readonly since: Date | null;
-  /** Not one has a status: WhatsApp's callbacks evidently don't reach us. */
+  /** None has a status: evidently WhatsApp's callbacks don't reach us. */
   readonly isSilent: boolean;
   /** What to do, for staff. */
   readonly remedy: string;
@@ -27,8 +27,8 @@ const REMEDIES = {
 } as const;
 
 /**
- * The alarm "messages sent, no status for 10 minutes", for each of the organization's channels that it concerns. Its cost
- * depends on the number of channels only.
+ * The alarm "messages sent, no status for 10 minutes", for each affected channel of the organization. Its cost depends
+ * on the number of channels only.
  * @throws WaypostError `permission_denied` without `channels.read`.
  */
 export async function channelsAwaitingStatus({

@@ -7,8 +7,8 @@ const OWN =
 const PLAIN = "Meta only calls https URLs. Set WAYPOST_PUBLIC_URL to the public https URL of Waypost.";
 
 /**
- * Why Meta can't call addresses below this one, in a sentence for the operator; null where nothing speaks against it.
- * Names are not resolved: they may mean something else here than for Meta.
+ * Says why Meta can't call URLs below this one, in a sentence for the operator; null if no reason is known. Names
+ * aren't resolved, because they may resolve differently for Meta.
  */
 export function unreachableForMeta(publicUrl: string | null): string | null {
   const reason = reasonOf(publicUrl);

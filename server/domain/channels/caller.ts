@@ -11,8 +11,8 @@ export interface CallableChannel {
 }
 
 /**
- * Where and as whom the upstream is called for a channel; or, where that can't be known now, why nothing was sent. A
- * token that can't be decrypted is as good as an invalid one: the channel waits for another.
+ * Returns where and with which credentials to call the upstream for a channel; or, if that is unknown now, why nothing
+ * was sent. A token that can't be decrypted counts as invalid: the channel waits for another one.
  */
 export function callerOf(
   services: Pick<Services, "upstreamUrl" | "vault"> & Partial<Pick<Services, "log">>,

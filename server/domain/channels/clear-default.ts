@@ -3,9 +3,9 @@ import type { OrmTransaction } from "@/db/client";
 import { channels, organizations } from "@/db/schema";
 
 /**
- * Makes none of the organization's channels its default. Holds the organization's row, so that of two that would become
- * the default at once the later one does.
- * @returns the id of the channel that was it; null where there was none.
+ * Clears the organization's default channel. Locks the organization's row, so that of two concurrent calls the later
+ * one decides the default.
+ * @returns the id of the previous default; null if there was none.
  */
 export async function clearDefault(tx: OrmTransaction, organizationId: string): Promise<string | null> {
   await tx

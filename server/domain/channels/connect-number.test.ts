@@ -17,9 +17,9 @@ import { connectNumber } from "./connect-number";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
-/** In Meta's place. */
+/** In place of Meta. */
 let upstream: Loopback;
-/** What was asked of it: path and query, never the token. */
+/** Its received requests: path and query, never the token. */
 let asked: string[];
 let answerNumber: (res: ServerResponse) => void;
 let answerTemplates: (res: ServerResponse) => void;

@@ -11,34 +11,37 @@ import { connectChannel, credentialSchema, metaId } from "./connect";
 export const connectNumberInput = z.strictObject({
   name: nameSchema,
   phoneNumberId: metaId,
-  /** Of the WhatsApp Business account that the number belongs to. */
+  /** Id of the WhatsApp Business account that the number belongs to. */
   wabaId: metaId,
   accessToken: credentialSchema,
   appSecret: credentialSchema,
-  /** Meta is told it with the callback address, and says it back. A new one is made where it isn't given. */
+  /** Entered at Meta with the callback URL, and sent back by Meta. Generated if absent. */
   verifyToken: credentialSchema.optional(),
-  /** Takes the place of the organization's present default, if there is one. */
+  /** Replaces the organization's current default, if there is one. */
   isDefault: z.boolean().default(false),
-  /** The number was in use before: for 24 hours contacts who never wrote here count as inside the customer window. */
+  /**
+   * The number was in use before: for 24 hours, contacts who never wrote to this channel count as inside the customer
+   * window.
+   */
   alreadyInUse: z.boolean().default(false),
 });
 
 export interface ConnectedNumber {
   readonly channelId: string;
-  /** In this answer and nowhere else: its hash is kept. */
+  /** Only in this response: afterwards only its hash is stored. */
   readonly verifyToken: string;
 }
 
-/** Somebody waits. What isn't read by then is read within ten minutes. */
+/** A user waits for it. Templates that aren't read by then are read within ten minutes. */
 const TEMPLATES_TIMEOUT_MS = 5_000;
 
 /**
- * Connects a number of Meta's that its credentials were tried with: the number is read with the token and the app secret,
- * the account with the token. Nothing is saved of what Meta refuses, or couldn't be asked about. The account's templates
- * are read too; where that fails, they are later.
- * @throws WaypostError `permission_denied` without `channels.manage`; `validation_failed` at the field that Meta refuses,
- * in its own words, also where the number is connected already, to whichever organization; `unavailable` where Meta can't
- * be asked.
+ * Connects a number at Meta after trying its credentials: reads the number with the token and the app secret, and the
+ * account with the token. Saves nothing if Meta rejects them or can't be reached. Also reads the account's templates;
+ * if that fails, they are read later.
+ * @throws WaypostError `permission_denied` without `channels.manage`; `validation_failed` at the field that Meta
+ * rejects, in Meta's words, also if the number is connected already, to any organization; `unavailable` if Meta can't
+ * be reached.
  */
 export async function connectNumber(args: {
   ctx: Context;
@@ -56,7 +59,7 @@ export async function connectNumber(args: {
   return { channelId, verifyToken };
 }
 
-/** A verify token that nobody guesses. */
+/** Generates a verify token that nobody can guess. */
 export function newVerifyToken(): string {
   return randomBytes(24).toString("base64url");
 }

@@ -16,7 +16,7 @@ import { clearDefault } from "./clear-default";
 /** Ids of numbers and accounts. */
 export const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");
 
-/** A token or secret of Meta's, or a verify token: it is sent in headers. */
+/** A token or secret from Meta, or a verify token. It is sent in headers. */
 export const credentialSchema = z
   .string()
   .regex(/^[\x21-\x7e]{1,4096}$/, "must be 1 to 4096 ASCII characters without spaces");
@@ -31,13 +31,17 @@ const connectChannelSchema = z
     accessToken: credentialSchema,
     appSecret: credentialSchema,
     /**
-     * Chosen by us, told to Meta, and sent back when it verifies the callback address. Null for a simulated channel,
-     * whose token follows from its id (`simulatedVerifyToken`), because the simulator is told again at each start.
+     * Chosen by us, entered at Meta, and sent back when Meta verifies the callback URL. Null for a simulated channel,
+     * whose token is derived from its id (`simulatedVerifyToken`), because the simulator is given it again at each
+     * start.
      */
     verifyToken: credentialSchema.nullable(),
-    /** Takes the place of the organization's present default, if there is one. */
+    /** Replaces the organization's current default, if there is one. */
     isDefault: z.boolean(),
-    /** The number was in use before: for 24 hours contacts who never wrote here count as inside the customer window. */
+    /**
+     * The number was in use before: for 24 hours, contacts who never wrote to this channel count as inside the customer
+     * window.
+     */
     alreadyInUse: z.boolean().default(false),
   })
   .refine((channel) => (channel.verifyToken === null) === (channel.upstream === "simulator"), {
@@ -47,20 +51,20 @@ const connectChannelSchema = z
 
 export type ConnectChannelInput = z.input<typeof connectChannelSchema>;
 
-/** The verify token of a simulated channel. */
+/** Returns the verify token of a simulated channel. */
 export function simulatedVerifyToken(vault: Vault, channelId: string): string {
   return vault.derive(`simulator-verify-token:${channelId}`);
 }
 
-/** The form in which verify tokens are kept: SHA-256, hex. */
+/** Returns a verify token in its stored form: SHA-256, hex. */
 export function hashVerifyToken(verifyToken: string): string {
   return createHash("sha256").update(verifyToken).digest("hex");
 }
 
 /**
- * Connects a WhatsApp number to the organization: token and app secret are stored encrypted, the verify token hashed.
- * For Waypost's own work only.
- * @throws WaypostError `validation_failed`, also when the number is connected already, to whichever organization.
+ * Connects a WhatsApp number to the organization. Stores token and app secret encrypted, and the verify token hashed.
+ * For Waypost's own use only.
+ * @throws WaypostError `validation_failed`, also if the number is connected already, to any organization.
  */
 export async function connectChannel(args: {
   ctx: Context;
@@ -101,7 +105,7 @@ export async function connectChannel(args: {
   return { channelId: id };
 }
 
-/** Another organization's channel isn't named. */
+/** The error doesn't name another organization's channel. */
 async function connectedAlready(
   tx: OrmTransaction,
   organizationId: string,

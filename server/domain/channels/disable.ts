@@ -3,8 +3,8 @@ import type { ChannelInput } from "./input";
 import { setDisabled } from "./set-disabled";
 
 /**
- * Takes a channel out of use: new messages on it are refused with `channel_forbidden`, those that wait stay queued, and its
- * callbacks are still taken, so that what was sent gets its statuses. Disabling it again changes nothing.
+ * Disables a channel: new messages on it are refused with `channel_forbidden`, waiting ones stay queued, and callbacks
+ * are still accepted, so that sent messages get their statuses. Idempotent.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
 export async function disableChannel({ ctx, input }: { ctx: Context; input: ChannelInput }): Promise<void> {

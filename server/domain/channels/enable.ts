@@ -3,8 +3,7 @@ import type { ChannelInput } from "./input";
 import { setDisabled } from "./set-disabled";
 
 /**
- * Puts a disabled channel into use again: what waited is sent, unless it is paused. A channel that isn't disabled stays as
- * it is.
+ * Enables a disabled channel: waiting messages are sent, unless it is paused. Does nothing if it isn't disabled.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
 export async function enableChannel({ ctx, input }: { ctx: Context; input: ChannelInput }): Promise<void> {

@@ -8,7 +8,7 @@ export interface EndedPause {
 
 /**
  * Ends the pauses of channels: their messages are handed over again.
- * @param which condition on channels `c`, looked at under their locks; those that aren't paused stay as they are.
+ * @param which condition on channels `c`, evaluated under their locks. Channels that aren't paused stay unchanged.
  * @returns the pauses that this call ended.
  */
 export function endPauses(sql: Executor, which: SqlFragment): Promise<readonly EndedPause[]> {

@@ -39,7 +39,7 @@ async function pause(reason: string, detail: Readonly<Record<string, unknown>> |
     where id = ${channelId}`;
 }
 
-/** Every place where members read of the pause: what it says, and what it tells to do. */
+/** Returns the explanation and the remedy in every place where members read about the pause. */
 async function places() {
   const all = world.database.sql`true`;
   const [listed] = await readChannels(member, { which: all, rowsMax: 10 });

@@ -5,14 +5,14 @@ import { isPauseReason, PAUSE_REASONS, type PauseReason } from "@/server/adapter
 export interface PauseExplanation {
   /** Why the channel is paused; null for a reason that only another version of Waypost knows. */
   readonly message: string | null;
-  /** What has to be corrected; null for such a reason too. */
+  /** What to correct; also null for such a reason. */
   readonly remedy: string | null;
 }
 
 const TRIED_HOURLY = "Waypost tries one message per hour.";
 
 /**
- * Explains a pause, the same to everybody: by WhatsApp's own code where it gave one, because a reason stands for several
+ * Explains a pause, identically for everybody: by WhatsApp's code if there is one, because one reason covers several
  * codes, else by the reason.
  */
 export function explainPause(reason: string | null, upstreamCode: number | null): PauseExplanation {
@@ -27,7 +27,7 @@ export function explainPause(reason: string | null, upstreamCode: number | null)
 
 const detailSchema = z.object({ upstreamCode: z.number() });
 
-/** WhatsApp's own code in what is stored of a pause; null where it gave none. */
+/** Returns WhatsApp's code from the stored detail of a pause; null if it gave none. */
 export function pauseCode(detail: unknown): number | null {
   return detailSchema.safeParse(detail).data?.upstreamCode ?? null;
 }
@@ -36,7 +36,7 @@ const COMMANDS: Partial<Record<PauseReason, string>> = {
   credentials_invalid: "channel set CHANNEL_ID --credentials FILE",
 };
 
-/** What has to be corrected, for an operator: with the command that does it, where there is one. */
+/** Says what an operator has to correct, with the command for it, if there is one. */
 export function operatorRemedy(
   reason: string | null,
   upstreamCode: number | null,

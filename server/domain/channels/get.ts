@@ -6,14 +6,14 @@ import { type ChannelView, readChannels } from "./view";
 
 /** A channel as its own page shows it. */
 export interface ChannelDetail extends ChannelView {
-  /** Where Meta calls it, below this service's own address. */
+  /** The path that Meta calls, below this service's public URL. */
   readonly callbackPath: `/${string}`;
-  /** Why Meta can't reach that, with what to do; null where nothing speaks against it. */
+  /** Why Meta can't reach that URL, with what to do; null if no reason is known. */
   readonly callbackRemark: string | null;
 }
 
 /**
- * One channel of the organization, disabled ones too.
+ * Returns one channel of the organization, even a disabled one.
  * @throws WaypostError `permission_denied` for keys, and without `channels.read`; `channel_not_found`, the same for an
  * unknown id and another organization's.
  */

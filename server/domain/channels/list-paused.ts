@@ -5,7 +5,7 @@ import { type PauseView, readChannels } from "./view";
 
 export const listPausedInput = z.strictObject({});
 
-/** More channels than these, and more waiting messages than these, say no more to anybody. */
+/** Beyond these numbers of channels and of waiting messages, exact figures aren't useful. */
 const CHANNELS_MAX = 100;
 const WAITING_MAX = 1_000;
 
@@ -13,13 +13,14 @@ export interface PausedChannel {
   readonly id: string;
   readonly name: string;
   readonly pause: PauseView;
-  /** Messages that wait for the end of the pause; `WAITING_MAX` stands for as many or more. */
+  /** Messages that wait for the end of the pause. `WAITING_MAX` means that many or more. */
   readonly waiting: number;
   readonly isWaitingCut: boolean;
 }
 
 /**
- * The organization's paused channels, each with why, and how many messages wait for it. Disabled ones are left out.
+ * Lists the organization's paused channels, with the reason and the number of waiting messages. Leaves out disabled
+ * ones.
  * @throws WaypostError `permission_denied` for keys, and without `channels.read`.
  */
 export async function listPausedChannels({ ctx }: { ctx: Context }): Promise<{ data: PausedChannel[] }> {

@@ -5,7 +5,7 @@ import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server
 import { allowedChannels } from "@/server/core/channel-access";
 import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 
-/** What each reason means, by its name. */
+/** The meaning of each reason, by its name. */
 function reasonsInWords(): string {
   return Object.entries(PAUSE_REASONS)
     .map(([name, { message }]) => `\`${name}\`: ${message}`)
@@ -39,7 +39,7 @@ export const channelPage = pageOutput(channelOutput, "ChannelList");
 
 type ChannelOutput = z.infer<typeof channelOutput>;
 
-/** The organization's channels that the actor may use, in the order of their connection. */
+/** Lists the organization's channels that the actor may use, in the order of their connection. */
 export async function listChannels(args: {
   ctx: Context;
   input: z.output<typeof listChannelsInput>;

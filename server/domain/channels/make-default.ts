@@ -8,10 +8,10 @@ import { clearDefault } from "./clear-default";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
- * Makes a channel the one that is used where neither request nor contact says which, in place of the present one. Of
- * several that become it at once, the last one is it.
+ * Makes a channel the default, which is used if neither request nor contact determines one. It replaces the current
+ * default. Of several concurrent calls, the last one wins.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`; `validation_failed` for a
- * disabled channel, which nothing is sent on.
+ * disabled channel, which can't send.
  */
 export async function makeDefaultChannel(args: { ctx: Context; input: ChannelInput }): Promise<void> {
   const { ctx } = args;

@@ -5,16 +5,17 @@ export interface Pause {
   readonly channelId: string;
   readonly organizationId: string;
   readonly reason: PauseReason;
-  /** The upstream's own code and words. */
+  /** The upstream's error code and message. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Until a paused channel is asked for the first time whether it works again, by what can tell. */
+/** Time until the first probe of a paused channel, by the kind of probe. */
 export const PROBE_SECONDS = { number: 60, message: 3600 } as const;
 
 /**
- * Pauses channels that aren't yet: from the commit on, nothing more of them is handed over. The first reason stays.
- * @returns those that this call paused.
+ * Pauses channels that aren't paused yet: from the commit on, no more of their messages are handed over. The first
+ * reason is kept.
+ * @returns the channels that this call paused.
  */
 export async function pauseChannels(tx: TransactionSql, pauses: readonly Pause[]): Promise<readonly Pause[]> {
   const byChannel = new Map(pauses.map((pause) => [pause.channelId, pause]));

@@ -5,9 +5,9 @@ import type { ChannelInput } from "./input";
 import { setChannel } from "./set";
 
 /**
- * Gives a channel of Meta's a new verify token, for whoever hasn't the present one any more. A callback address that Meta
- * has verified already goes on working.
- * @returns the token: in this answer and nowhere else.
+ * Gives a channel at Meta a new verify token, for people who have lost the current one. A callback URL that Meta has
+ * already verified keeps working.
+ * @returns the token, only in this response.
  * @throws WaypostError as `setChannel` does.
  */
 export async function renewVerifyToken(args: {

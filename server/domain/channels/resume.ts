@@ -6,9 +6,9 @@ import { endPauses } from "./end-pause";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
- * Ends a channel's pause because somebody says that it works again; if it doesn't, the next send pauses it anew.
- * A channel that isn't paused stays as it is.
- * @returns why it was paused; null where it wasn't.
+ * Ends a channel's pause because somebody says that it works again. If it doesn't, the next send pauses it again. Does
+ * nothing if it isn't paused.
+ * @returns why it was paused; null if it wasn't.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
 export async function resumeChannel(args: { ctx: Context; input: ChannelInput }): Promise<string | null> {
@@ -36,7 +36,7 @@ export async function resumeChannel(args: { ctx: Context; input: ChannelInput })
   return ended.reason;
 }
 
-/** Ends the pauses of channels on which one of these attempts, begun after the pause, was answered clearly. */
+/** Ends the pauses of channels on which one of these attempts, started after the pause, got a definite response. */
 export async function resumeAnswering(tx: TransactionSql, attemptIds: readonly string[]): Promise<void> {
   await endPauses(
     tx,

@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
- * Takes a channel out of use, or puts it into use again; one that is so already stays as it is.
+ * Disables or enables a channel. Does nothing if it already is so.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
 export async function setDisabled(

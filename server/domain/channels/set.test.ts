@@ -20,7 +20,7 @@ let world: TestWorld;
 let upstream: Loopback;
 let ctx: Context<SystemActor>;
 let answer: (res: ServerResponse) => void;
-/** Paths and tokens that the number was asked for with. */
+/** Paths and tokens of requests for the number. */
 let asked: string[];
 let target: string[];
 

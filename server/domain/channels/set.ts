@@ -29,23 +29,24 @@ export const setChannelInput = channelInput
 
 type SetChannel = z.output<typeof setChannelInput>;
 
-/** Pauses that another token can be the cure of. */
+/** Pauses that a different token may end. */
 const TOKEN_PAUSES = ["credentials_invalid", "permission_missing"] as const satisfies PauseReason[];
 
 export interface ChannelSet {
-  /** What came of trying the new access token; null where none was given. */
+  /** The result of trying the new access token; null if none was given. */
   readonly token: { readonly kind: "works" } | { readonly kind: "untried"; readonly reason: string } | null;
-  /** Why the channel was paused until now; null where nothing was ended. */
+  /** Why the channel was paused until now; null if no pause was ended. */
   readonly endedPause: string | null;
 }
 
 /**
- * Sets a channel's name and credentials; what isn't given stays. A new access token or app secret is tried first, by
- * reading the number with both: one that the upstream refuses isn't saved; a token that works ends a pause that was for
- * the token. Where the upstream can't be asked they are saved untried, and the pause ends once the number is read.
+ * Changes a channel's name and credentials. Absent fields stay unchanged. A new access token or app secret is tried
+ * first, by reading the number with both: one that the upstream rejects isn't saved; a working token ends a pause that
+ * the token caused. If the upstream can't be reached, they are saved untried, and the pause ends once the number can be
+ * read.
  * @throws WaypostError `channel_not_found`, the same for an unknown id and another organization's; `permission_denied`
- * without `channels.manage`; `validation_failed`, also for a credential that is refused and for those of a simulated
- * channel, which are Waypost's own.
+ * without `channels.manage`; `validation_failed`, also for a rejected credential and for those of a simulated channel,
+ * which belong to Waypost.
  */
 export async function setChannel(args: {
   ctx: Context;
@@ -88,7 +89,7 @@ async function requireSettable({ services, actor }: Context, input: SetChannel):
   return channel;
 }
 
-/** Null where there is nothing new to try. */
+/** Null if there is nothing new to try. */
 async function tryNew(
   { services }: Context,
   { phoneNumberId, accessTokenEncrypted }: SettableChannel,
@@ -105,7 +106,7 @@ async function tryNew(
     return await tryCredentials(services, { phoneNumberId, accessToken: kept, appSecret });
   } catch (error) {
     if (isAbout(error, "appSecret")) throw error;
-    // The kept token was refused, which says nothing of the secret.
+    // The upstream rejected the stored token, which says nothing about the new secret.
     if (isWaypostError(error)) return { kind: "untried", reason: error.message };
     throw error;
   }

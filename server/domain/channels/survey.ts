@@ -9,7 +9,8 @@ export const surveyChannelsInput = z.strictObject(pageInput);
 const LIST = "channel survey";
 
 /**
- * The organization's channels with all that members may know of them, disabled ones too, in the order of their connection.
+ * Lists the organization's channels with everything that members may see, including disabled ones, in the order of
+ * their connection.
  * @throws WaypostError `permission_denied` for keys, and without `channels.read`.
  */
 export async function surveyChannels(args: {

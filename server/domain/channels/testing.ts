@@ -3,7 +3,7 @@ import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { openConversation, queueText } from "@/server/domain/messages/testing";
 
-/** A message that the upstream accepted so long ago, and spoke of again or not. */
+/** Adds a message that the upstream accepted the given time ago, with or without a later status. */
 export async function addHandedOver(
   ctx: Context<SystemActor>,
   channelId: string,

@@ -5,17 +5,17 @@ import type { NumberFault } from "@/server/adapters/whatsapp/answer";
 export interface TriedCredentials {
   readonly phoneNumberId: string;
   readonly accessToken: string;
-  /** Tried too where it is given. */
+  /** Also tried, if given. */
   readonly appSecret?: string;
 }
 
 export type Trial =
   | {
       readonly kind: "works";
-      /** As people write it; null where the upstream doesn't tell it. */
+      /** As people write it; null if the upstream doesn't report it. */
       readonly displayPhoneNumber: string | null;
     }
-  /** The upstream couldn't be asked, or answered nothing of use. */
+  /** The upstream couldn't be reached, or its response was unusable. */
   | { readonly kind: "untried"; readonly reason: string };
 
 const REFUSALS = {
@@ -25,8 +25,8 @@ const REFUSALS = {
 } as const satisfies Record<NumberFault, string>;
 
 /**
- * Reads a number of Meta's with its credentials, before they are saved.
- * @throws WaypostError `validation_failed` with Meta's own words, at what Meta refuses.
+ * Reads a number at Meta with its credentials, before they are saved.
+ * @throws WaypostError `validation_failed` with Meta's own words, at the field that Meta rejects.
  */
 export async function tryCredentials(services: Services, tried: TriedCredentials): Promise<Trial> {
   const baseUrl = services.upstreamUrl("meta");
@@ -35,7 +35,7 @@ export async function tryCredentials(services: Services, tried: TriedCredentials
   if (answer.kind === "readable") return { kind: "works", displayPhoneNumber: answer.displayPhoneNumber };
   const { fault, detail } = answer;
   if (fault === null) return { kind: "untried", reason: detail.reason };
-  // Meta's words begin with the code themselves, at times.
+  // Meta's message sometimes starts with the code.
   const said = detail.reason.replace(/^\(#\d+\) /, "");
   throw new WaypostError("validation_failed", {
     message: `\`${fault}\` ${REFUSALS[fault]}. Meta says: (#${detail.upstreamCode}) ${said}`,

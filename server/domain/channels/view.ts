@@ -2,17 +2,17 @@ import type { SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import { explainPause, pauseCode, type PauseExplanation } from "./explain-pause";
 
-/** Why nothing is sent at the moment, and what to do. */
+/** Why the channel currently sends nothing, and what to do. */
 export interface PauseView extends PauseExplanation {
   readonly since: Date;
   /** Stable. */
   readonly reason: string;
-  /** The upstream's own words, as it was paused. */
+  /** The upstream's own words at the time of the pause. */
   readonly upstreamWords: string | null;
   readonly upstreamCode: number | null;
 }
 
-/** A channel as members see it: all but its credentials. */
+/** A channel as members see it: everything except its credentials. */
 export interface ChannelView {
   readonly id: string;
   readonly name: string;
@@ -21,23 +21,23 @@ export interface ChannelView {
   readonly upstream: "meta" | "simulator";
   /** `active`: messages are sent. `paused`: they are accepted, and wait. `disabled`: they are refused. */
   readonly state: "active" | "paused" | "disabled";
-  /** Used where neither request nor contact says which. */
+  /** Used if neither request nor contact determines a channel. */
   readonly isDefault: boolean;
-  /** Null where it isn't paused, or disabled. */
+  /** Null if the channel isn't paused, or if it is disabled. */
   readonly pause: PauseView | null;
   readonly disabledAt: Date | null;
   readonly createdAt: Date;
   readonly phoneNumberId: string;
   readonly wabaId: string;
-  /** While it is in the future, contacts who never wrote count as inside the customer window. */
+  /** Until this time, contacts who never wrote count as inside the customer window. */
   readonly unknownWindowOpenUntil: Date | null;
-  /** When Meta last verified the callback address. */
+  /** When Meta last verified the callback URL. */
   readonly callbackVerifiedAt: Date | null;
-  /** When the latest signed callback came, to the minute; null until the first one. */
+  /** When the latest signed callback arrived, to the minute; null until the first one. */
   readonly lastCallbackAt: Date | null;
-  /** When the account last told its templates; null until it does. */
+  /** When the account's templates were last read; null until the first time. */
   readonly templatesSyncedAt: Date | null;
-  /** Why it didn't when it was last asked. */
+  /** Why the last read of the templates failed. */
   readonly templatesFailure: string | null;
 }
 
@@ -48,7 +48,7 @@ interface Row extends Omit<ChannelView, "pause"> {
 }
 
 /**
- * Channels of the actor's organization, in the order of their connection.
+ * Reads channels of the actor's organization, in the order of their connection.
  * @param which condition on channels `c`.
  */
 export async function readChannels(

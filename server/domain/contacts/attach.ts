@@ -6,7 +6,7 @@ import { recordPreferenceIn } from "./record-preference";
 import { identitiesOf, type Identity, type Person } from "@/server/adapters/whatsapp/person";
 
 /**
- * Adds a person's names to a contact, such as a new number (the rules are those of `attachNamesIn`).
+ * Adds a person's names to a contact, such as a new number, by the rules of `attachNamesIn`.
  * @returns the names that stay with another contact.
  */
 export async function attachPersonIn(
@@ -22,8 +22,9 @@ export async function attachPersonIn(
 }
 
 /**
- * Gives names to a contact, under their locks. One that belongs to another contact moves, with all that this one has,
- * when that one has no number of its own: then WhatsApp has just said that both are one person. Otherwise both stay.
+ * Gives names to a contact, under the names' locks. A name of another contact moves here, together with everything this
+ * other contact has, if that one has no number of its own: WhatsApp has then just said that both are one person.
+ * Otherwise both contacts stay.
  * @returns the names that stay with another contact.
  */
 export async function attachNamesIn(
@@ -57,8 +58,9 @@ export async function insertIdentity(
 }
 
 /**
- * Moves what a contact is known by to another one, with the conversations on channels where that one has none and the
- * wish for no marketing. The emptied contact stays, because its id was given out, and those emptied before lead on.
+ * Merges a contact into another one: moves its names, its conversations on channels where the other has none, and the
+ * marketing opt-out. The emptied contact stays, because its id was given out. Contacts that were merged into it earlier
+ * then point to the other one.
  */
 async function absorb(tx: TransactionSql, organizationId: string, from: string, into: string): Promise<void> {
   await tx`

@@ -109,7 +109,7 @@ describe("a person who writes", () => {
 
   test("many times at once, under names in any order and number, is one contact without a deadlock", async () => {
     const PICKS = [[0, 1, 2], [2, 1], [1, 0], [0, 2], [1]];
-    // Round after round: in the first ones connections are still being opened.
+    // Several rounds: in the first ones connections are still being opened.
     for (let round = 0; round < 10; round++) {
       const names = [newNumber(), newUserId(), newParentUserId()];
       const subsets = PICKS.map((picks) => picks.map((pick) => names[pick] ?? ""));

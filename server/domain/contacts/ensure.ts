@@ -14,7 +14,7 @@ interface EnsureContactInput {
   readonly name?: string | null;
 }
 
-/** Finds the contact of a number, or makes it. */
+/** Finds the contact of a number, or creates it. */
 export async function ensureContact(args: {
   ctx: Context;
   input: EnsureContactInput;
@@ -24,9 +24,9 @@ export async function ensureContact(args: {
 }
 
 /**
- * The same inside a transaction. Holds a lock on the number until its end, so that two written forms of one new
- * number, in any number of processes, become one contact: without it they would answer `identity_conflict` for ever.
- * @throws WaypostError `identity_conflict` where the forms belong to two contacts already.
+ * The same inside a transaction. Locks the number until its end, so that two written forms of one new number become one
+ * contact, even across processes: otherwise they would cause `identity_conflict` for ever.
+ * @throws WaypostError `identity_conflict` if the forms already belong to two contacts.
  */
 export async function ensureContactIn(
   tx: TransactionSql,
@@ -46,9 +46,9 @@ export async function ensureContactIn(
 }
 
 /**
- * Finds the contact of a person who writes, or makes it, and keeps every name that came with it. A customer can't be
- * refused, so where the names belong to several contacts the number's wins: the one that has this very form, else the
- * oldest; then the one of the person's id. Holds a lock on each name until the transaction ends.
+ * Finds the contact of a person who writes, or creates it, and stores every name that came with it. A customer's
+ * message can't be refused, so if the names belong to several contacts, the number's contact wins: the one with this
+ * exact form, else the oldest; then the one with the person's id. Locks each name until the transaction ends.
  * @returns also the names that stay with another contact, because that one has a number of its own.
  */
 export async function ensurePersonIn(
@@ -68,7 +68,7 @@ export async function ensurePersonIn(
   return { contactId, conflicts };
 }
 
-/** Finds the contact's conversation on the channel, or opens it. The caller holds the number's lock. */
+/** Finds the contact's conversation on the channel, or creates it. The caller holds the number's lock. */
 export async function ensureConversationIn(
   tx: TransactionSql,
   organizationId: string,

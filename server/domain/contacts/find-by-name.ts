@@ -1,23 +1,23 @@
 import { foldedName, NAME_BEGINNINGS } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 
-/** Names that are read for one beginning. */
+/** Maximum names read for one prefix. */
 const NAMES_MAX = 500;
-/** More words than these of what was typed narrow nothing. */
+/** More typed words don't narrow the result. */
 const WORDS_MAX = 8;
 
 export interface NamesFound {
   readonly contactIds: readonly string[];
-  /** More names begin so than were read. */
+  /** Whether more names start with this than were read. */
   readonly isCut: boolean;
 }
 
 const NOBODY: NamesFound = { contactIds: [], isCut: false };
 
 /**
- * Contacts whose name begins with the text, or of whose names each typed word is the beginning, in any order, with or
- * without accents. Looked for are the beginning of the name, its second word and its last. Costs the same however many
- * contacts there are.
+ * Finds contacts whose name starts with the text, or whose names contain words starting with each typed word, in any
+ * order, with or without accents. Searches the start of the name, its second word and its last. Costs the same however
+ * many contacts there are.
  */
 export async function findByName({ services, actor }: Context, text: string): Promise<NamesFound> {
   const { sql } = services;

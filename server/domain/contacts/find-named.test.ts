@@ -12,7 +12,7 @@ afterAll(() => world.close());
 const NUMBER = "4915112345678";
 const WHATSAPP_USER_ID = "DE.1234567890";
 
-/** A contact of an organization of its own, whom number and WhatsApp's id name. */
+/** A contact in its own organization, with a number and WhatsApp's id. */
 async function contactOf() {
   const ctx: Context = await createTestOrganization(world.services);
   const contactId = randomUUID();

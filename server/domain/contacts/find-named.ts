@@ -8,9 +8,9 @@ import {
   spelledDigits,
 } from "./number-search";
 
-/** Contacts that a search looks at: whoever finds more has typed too little. */
+/** Maximum contacts that a search examines. If more match, the text is too short. */
 export const CONTACTS_MAX = 100;
-/** Numbers that are read to find them: some end with the same digits in another country's way. */
+/** Maximum numbers read for that: the same final digits can also end numbers of other countries. */
 const NUMBERS_MAX = 4 * CONTACTS_MAX;
 
 export interface NamedIdentity {
@@ -19,8 +19,8 @@ export interface NamedIdentity {
 }
 
 /**
- * The identities that a text names: a number in any spelling, or its last digits; or WhatsApp's id of a person. A contact can
- * be among them several times. Costs a look into an index for each form that a number can have.
+ * Finds the identities that a text names: a number in any spelling, or its last digits; or WhatsApp's id of a person. A
+ * contact may appear several times. Costs one index lookup for each form that a number can have.
  */
 export async function findIdentitiesNamed(ctx: Context, text: string): Promise<readonly NamedIdentity[]> {
   const digits = spelledDigits(text);
@@ -37,8 +37,8 @@ export async function findIdentitiesNamed(ctx: Context, text: string): Promise<r
 }
 
 /**
- * Contacts whose number begins with the digits, with its country's code; the text is three digits or more in any spelling.
- * `isCut` is true if there may be further ones.
+ * Finds contacts whose number starts with the digits, including the country code. The text has three or more digits in
+ * any spelling. `isCut` is true if there may be more.
  */
 export async function findNumbersBeginning(
   { services: { sql }, actor }: Context,
@@ -57,7 +57,7 @@ export async function findNumbersBeginning(
   return { contactIds: fitting.map(({ contactId }) => contactId), isCut: found.length >= NUMBERS_MAX };
 }
 
-/** By the operators of the index, so that any plan of the statement can use it; a digit's successor is at most `:`. */
+/** Uses the index's operators, so that every plan of the statement can use it. A digit's successor is at most `:`. */
 function numbersEndingWith({ services, actor }: Context, ends: readonly string[]) {
   const reversed = [...new Set(ends)].map((end) => [...end].toReversed().join(""));
   return services.sql<{ contactId: string; canonical: string }[]>`

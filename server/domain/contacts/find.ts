@@ -8,7 +8,9 @@ export interface FoundIdentity {
   readonly handle: string;
 }
 
-/** Identities under any written form of the number, oldest first. More than one contact among them is a conflict. */
+/**
+ * Finds identities under any written form of the number, oldest first. More than one contact among them is a conflict.
+ */
 export async function findIdentities(
   sql: Executor,
   organizationId: string,
@@ -20,18 +22,18 @@ export async function findIdentities(
     order by created_at, id`;
 }
 
-/** The contacts that identities belong to, without repeats. */
+/** Returns the contacts of identities, without duplicates. */
 export function contactsOf(identities: readonly FoundIdentity[]): readonly string[] {
   return [...new Set(identities.map((identity) => identity.contactId))];
 }
 
 export interface FoundName extends FoundIdentity {
   readonly kind: IdentityKind;
-  /** Whether its contact is known by a number, under this name or another. */
+  /** Whether its contact has a number, as this name or as another one. */
   readonly hasNumber: boolean;
 }
 
-/** Stored identities that any of the names stands for, oldest first. */
+/** Finds stored identities that match any of the names, oldest first. */
 export async function findNames(
   sql: Executor,
   organizationId: string,

@@ -8,17 +8,17 @@ import { isUuid } from "@/server/lib/uuid";
 
 export const contactIdInput = z.strictObject({ contactId: z.string() });
 
-/** A name under which WhatsApp speaks of the person. */
+/** A name that WhatsApp uses for the person. */
 export interface ContactIdentity {
   readonly kind: IdentityKind;
   /** A number in E.164 without the plus sign, or WhatsApp's id. */
   readonly handle: string;
-  /** When the upstream last said that nothing can be delivered there; null where it can. */
+  /** When the upstream last reported that nothing can be delivered there; null if it can. */
   readonly refusedAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** What was said with the person on one channel. */
+/** A conversation with the person on one channel. */
 export interface ContactConversation {
   /** `thread_id` of the public API. */
   readonly id: string;
@@ -29,33 +29,35 @@ export interface ContactConversation {
     readonly isDisabled: boolean;
   };
   readonly lastWroteAt: Date | null;
-  /** Until when what is no template can be sent; null where it can't. */
+  /** Until when messages other than templates can be sent; null if they can't. */
   readonly windowOpenUntil: Date | null;
-  /** The customer hasn't written to this channel: it is a number that was in use before, and may be answered for a day. */
+  /**
+   * The customer hasn't written to this channel. The number was in use before, so the window counts as open for a day.
+   */
   readonly isWindowAssumed: boolean;
   readonly createdAt: Date;
 }
 
-/** A contact as its page shows it. */
+/** A contact as its own page shows it. */
 export interface ContactDetail {
   readonly id: string;
   readonly name: string | null;
   readonly identities: readonly ContactIdentity[];
   readonly conversations: readonly ContactConversation[];
-  /** The customer wants no marketing messages, since then. */
+  /** When the customer opted out of marketing messages. */
   readonly marketingOptedOutAt: Date | null;
-  /** The contact that turned out to be the same person, and has what was known of this one. */
+  /** The contact that proved to be the same person. It has everything that was known of this one. */
   readonly mergedInto: { readonly id: string; readonly name: string | null } | null;
-  /** Contacts that turned out to be this person: their ids lead here. */
+  /** Contacts that were merged into this one: their ids lead here. */
   readonly mergedIds: readonly string[];
   readonly erasedAt: Date | null;
   readonly createdAt: Date;
 }
 
 /**
- * One contact of the organization, erased and merged ones too.
- * @throws WaypostError `permission_denied` without `contacts.read`; `contact_not_found`, the same for an unknown or malformed
- * id and another organization's.
+ * Returns one contact of the organization, even an erased or merged one.
+ * @throws WaypostError `permission_denied` without `contacts.read`; `contact_not_found`, the same for an unknown or
+ * malformed id and another organization's.
  */
 export async function getContact(args: {
   ctx: Context;
@@ -103,7 +105,9 @@ interface ConversationRow extends Omit<ContactConversation, "channel"> {
   readonly isDisabled: boolean;
 }
 
-/** Also those that stayed with a contact that was merged into it, because it had one on the same channel. */
+/**
+ * Includes conversations that stayed with a merged contact, because this contact already had one on the same channel.
+ */
 async function readConversations(
   { services, actor }: Context,
   contactId: string,

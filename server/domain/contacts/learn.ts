@@ -7,8 +7,8 @@ import { lockNames } from "./lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
- * Keeps the ids that the upstream gives to the recipients of messages, so that a customer who then writes without a
- * number is still the same contact. Only ids: a number in a status is the one that we sent to, in another form perhaps.
+ * Stores the ids that the upstream gives to message recipients, so that a customer who then writes without a number
+ * stays the same contact. Only ids: a number in a status is the one we sent to, possibly in another form.
  */
 export async function learnRecipients(args: {
   ctx: Context;

@@ -37,7 +37,7 @@ async function add(name: string | null, handle = newHandle()): Promise<string> {
 
 const namesFor = async (q: string) => (await list({ q })).data.map(({ name }) => name);
 
-/** Contacts of long ago, whose names all begin alike. */
+/** Adds old contacts whose names all start the same way. */
 async function addMany(count: number, name = "Maria"): Promise<void> {
   await world.database.sql`
     insert into contacts (id, organization_id, name)
@@ -245,13 +245,13 @@ describe("with many contacts", () => {
     expect(await read({ q: "maria customer77" }, large)).toBeLessThan(2_000);
     expect(await read({ q: "maria" }, large)).toBeLessThan(2_000);
     expect(await read({ q: "maria" }, agent)).toBeLessThan(30);
-    // The planner itself may fetch the ends of an index.
+    // The planner itself may read the ends of an index.
     expect(await read({ q: "zacharias" }, large)).toBeLessThan(30);
   });
 
   test("a beginning that further numbers may have is said to be cut, though others were read first", async () => {
     await addMany(400);
-    // Landlines of São Paulo, which begin with the same digits as mobiles without their 9.
+    // Landlines of São Paulo, which start with the same digits as mobiles without their 9.
     await world.database.sql`
       insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
       select gen_random_uuid(), organization_id, id, 'whatsapp', n, n

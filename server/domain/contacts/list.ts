@@ -8,40 +8,45 @@ import { isUuid } from "@/server/lib/uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
 
-/** Longer than any name that is searched by, and than a number with all that is written between its digits. */
+/** Longer than any name to search for, and than a number with separators between all digits. */
 const SEARCH_LENGTH_MAX = 500;
 
 export const listContactsInput = z.strictObject({
-  /** A name or its beginning, a number in any spelling, its first three digits or more, its last six or more, or an id of the contact. */
+  /**
+   * A name or its start, a number in any spelling, its first three or more digits, its last six or more, or an id of
+   * the contact.
+   */
   q: z.string().max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`).optional(),
   ...pageInput,
 });
 
-/** A contact as a list shows it. Without a name and a number it was emptied, because nothing of it is kept any more. */
+/**
+ * A contact as a list shows it. A contact without name and number was emptied, because nothing of it is kept any more.
+ */
 export interface ContactSummary {
   readonly id: string;
   readonly name: string | null;
-  /** E.164 without the plus sign, as it was first known. */
+  /** E.164 without the plus sign, in the form first known. */
   readonly number: string | null;
   /** WhatsApp's id of the person. */
   readonly userId: string | null;
-  /** By WhatsApp's clock, on whichever channel. */
+  /** By WhatsApp's clock, on any channel. */
   readonly lastWroteAt: Date | null;
-  /** Of the channel whose customer window is open longest; null where none is. */
+  /** The latest end among the open customer windows of its channels; null if none is open. */
   readonly windowOpenUntil: Date | null;
   readonly marketingOptedOutAt: Date | null;
   readonly createdAt: Date;
 }
 
 export interface ContactPage extends Page<ContactSummary> {
-  /** More contacts have such a name or number than were looked at: more of it is needed. */
+  /** Whether more contacts match than were examined: the search text is too short. */
   readonly isCut: boolean;
 }
 
 const LIST = "contacts";
 
 /**
- * The organization's contacts, newest first; of those who turned out to be one person the one that is left. Erased ones are
+ * Lists the organization's contacts, newest first. Of merged contacts only the remaining one is listed. Erased ones are
  * left out. Each page costs the same however many there are.
  * @throws WaypostError `permission_denied` without `contacts.read`.
  */

@@ -2,9 +2,9 @@ import type { TransactionSql } from "@/db/client";
 import type { Identity } from "@/server/adapters/whatsapp/person";
 
 /**
- * Locks names of people until the transaction ends. Whoever makes a contact, an identity or a conversation takes the
- * lock first and looks again behind it. Several names are locked in one order, so that two transactions can't wait for
- * each other; a transaction that needs the names of two people asks for all of them at once.
+ * Locks names of people until the transaction ends. Code that creates a contact, an identity or a conversation takes
+ * the lock first and then checks again. Several names are locked in a fixed order, so that two transactions can't
+ * deadlock. A transaction that needs the names of two people has to lock all of them in one call.
  */
 export async function lockNames(
   tx: TransactionSql,

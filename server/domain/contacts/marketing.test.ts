@@ -37,7 +37,7 @@ async function optedOutAt(name: string): Promise<Date | null> {
   return row?.at ?? null;
 }
 
-/** What the wishes come to: the newest second counts, and within it a refusal. */
+/** Returns the resulting preference: the newest second counts, and within it a refusal. */
 function expected(preferences: readonly Preference[]): Date | null {
   const second = (preference: Preference) => Math.floor(preference.at.getTime() / 1000);
   const newest = Math.max(...preferences.map(second));

@@ -5,8 +5,8 @@ import { ensurePersonIn } from "./ensure";
 import { recordPreferenceIn } from "./record-preference";
 
 /**
- * Stores whether a customer wants marketing messages, also for one who has no contact yet. The newest preference
- * holds, in whatever order they arrive.
+ * Stores whether a customer wants marketing messages, even without a contact yet. The newest preference wins, in any
+ * order of arrival.
  */
 export async function setMarketingPreference(args: {
   ctx: Context;

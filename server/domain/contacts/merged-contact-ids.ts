@@ -1,6 +1,6 @@
 import type { Executor } from "@/db/client";
 
-/** The contact's id and those of all contacts merged with it, in either direction; sorted. */
+/** Returns the contact's id and those of all contacts merged with it, in either direction; sorted. */
 export async function mergedContactIds(
   sql: Executor,
   organizationId: string,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { canonicalHandle, equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import { canonicalEnds, endsWith, handleSpelled, spelledDigits } from "./number-search";
 
-/** Whether what was typed leads to the number. */
+/** Returns whether the typed text finds the number. */
 function finds(typed: string, handle: string): boolean {
   const canonical = canonicalHandle(handle);
   return spelledDigits(typed).some(
@@ -71,7 +71,7 @@ describe("a number is found", () => {
   test("never by digits that no written form of it ends with", () => {
     expect(finds("0152 2345678", GERMAN)).toBe(false);
     expect(finds("+43 151 2345678", GERMAN)).toBe(false);
-    // The ninth digit is Brazil's: elsewhere it is one like any other.
+    // The ninth digit is Brazil's: in other countries it is an ordinary digit.
     expect(finds("9 12345678", "4312345678")).toBe(false);
     expect(finds("1 5512345678", "495512345678")).toBe(false);
   });

@@ -4,12 +4,12 @@ import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import type { Services } from "@/server/core/context";
 import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
 
-/** So that no fingerprint of a body is ever equal to the hash of a number. */
+/** Ensures that no fingerprint of a body ever equals the hash of a number. */
 const PREFIX = "refused-recipient:";
 
 /**
- * Keyed hash of each number, in hex, the same for all written forms of it: what a refused request keeps of its recipient. Without
- * the organization's key nobody can find the number by trying all numbers.
+ * Returns the keyed hash of each number, in hex, the same for all written forms of it. A refused request stores it in
+ * place of its recipient. Without the organization's key nobody can find the number by trying all numbers.
  */
 export async function recipientHashes(
   services: Pick<Services, "sql" | "vault">,
@@ -25,6 +25,6 @@ export async function recipientHashes(
   );
 }
 
-/** The hashes as a part of a statement: as an array of bytes. */
+/** SQL: the hashes as an array of bytes. */
 export const hashArray = (sql: Executor, hashes: readonly string[]) =>
   sql`array(select decode(hex, 'hex') from unnest(${[...hashes]}::text[]) as h (hex))`;

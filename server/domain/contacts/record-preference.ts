@@ -3,9 +3,9 @@ import type { TransactionSql } from "@/db/client";
 import { canonicalContact } from "./canonical-contact";
 
 /**
- * Stores a contact's marketing preference unless a newer one is known. WhatsApp gives times in whole seconds: of two
- * within one second the opt-out holds. A future time counts as now. For a merged contact, the canonical contact's
- * preference is set.
+ * Stores a contact's marketing preference unless a newer one is known. WhatsApp gives times in whole seconds: within
+ * one second, the opt-out wins. A future time counts as now. For a merged contact, the canonical contact's preference
+ * is set.
  */
 export async function recordPreferenceIn(
   tx: TransactionSql,

@@ -7,8 +7,8 @@ import { lockNames } from "./lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
- * Gives the contact of a person the new names; the old ones stay, because callbacks of earlier messages still use them.
- * Does nothing where neither the old nor the new names are known.
+ * Adds the new names to a person's contact. The old ones stay, because callbacks of earlier messages still use them.
+ * Does nothing if neither the old nor the new names are known.
  */
 export async function renamePerson(args: { ctx: Context; input: Renaming }): Promise<void> {
   const { ctx, input } = args;

@@ -10,23 +10,23 @@ import { bytesOf, callback, inbound, post, status } from "@/server/domain/callba
 import { addEndpoint } from "@/server/domain/webhooks/testing";
 import { accepting, graphError, wamidOf } from "@/server/adapters/whatsapp/testing";
 
-/** A customer of the world's channel, who comes to be named in every place that Waypost has. */
+/** A customer of the world's channel, whose names end up in every place that Waypost stores. */
 export interface TestPerson {
   readonly world: SendWorld;
   readonly phoneNumberId: string;
-  /** A Brazilian number as it is dialled. */
+  /** A Brazilian number as dialled. */
   readonly number: string;
-  /** The same as WhatsApp writes it. */
+  /** The same number as WhatsApp writes it. */
   readonly otherForm: string;
   readonly userId: string;
   readonly name: string;
-  /** What the person said and was told, in whatever way. */
+  /** A secret in everything that the person wrote and received. */
   readonly secret: string;
-  /** How WhatsApp tells who it is. */
+  /** WhatsApp's profile of the person. */
   readonly profile: object;
   /** The upstream's words about a message to the person. */
   readonly quote: string;
-  /** By which every copy can be recognised: names, and what was said. */
+  /** Words that identify every copy: names, and message contents. */
   readonly words: readonly string[];
 }
 
@@ -35,7 +35,7 @@ const newWamid = () => `wamid.${randomUUID()}`;
 export async function newPerson(world: SendWorld): Promise<TestPerson> {
   const [channel] = await world.sql<{ phoneNumberId: string }[]>`
     select phone_number_id as "phoneNumberId" from channels where id = ${world.channelId}`;
-  // What customers write is kept there too.
+  // Webhooks to this endpoint also store customers' messages.
   await addEndpoint(world.ctx, { url: "https://hooks.example.com/" });
   const mobile = `9${randomInt(10 ** 6, 10 ** 7)}`;
   const [number, otherForm] = [`55119${mobile}`, `5511${mobile}`];
@@ -55,7 +55,7 @@ export async function newPerson(world: SendWorld): Promise<TestPerson> {
   };
 }
 
-/** Stores a callback of the channel. @returns the HTTP status of the answer. */
+/** Stores a callback of the channel. @returns the HTTP status of the response. */
 export async function take({ world, phoneNumberId }: TestPerson, ...values: object[]): Promise<number> {
   return post(world.services, world.channelId, bytesOf(callback(phoneNumberId, ...values)));
 }
@@ -65,7 +65,7 @@ export async function takeAndProcess(person: TestPerson, ...values: object[]): P
   await processCallbacks(person.world.services, person.world.channelId);
 }
 
-/** The change of a callback in which the person writes. */
+/** A callback's change in which the person writes. */
 export function written(
   { otherForm, userId, profile, secret }: TestPerson,
   fields: object = { text: { body: secret } },
@@ -75,7 +75,7 @@ export function written(
   return { ...inbound(otherForm, wamid, message), contacts: [profile] };
 }
 
-/** The change of a callback in which the upstream tells of messages: by our ids, and with every name of the person. */
+/** A callback's change in which the upstream reports on messages: by our ids, and with every name of the person. */
 export function reported(person: TestPerson, kind: string, messageIds: readonly string[]): object {
   const statuses = messageIds.map((id) =>
     status(kind, wamidOf(id), { ...naming(person, kind), biz_opaque_callback_data: id }),
@@ -91,7 +91,7 @@ const naming = ({ otherForm, userId, quote }: TestPerson, kind: string) => ({
     : {}),
 });
 
-/** The contact of that name; empty where there is none. */
+/** Finds the contact of that name; empty if there is none. */
 export async function contactCalled({ world }: TestPerson, handle: string): Promise<string> {
   const [row] = await world.sql<{ id: string }[]>`
     select contact_id as id from contact_identities
@@ -99,7 +99,7 @@ export async function contactCalled({ world }: TestPerson, handle: string): Prom
   return row?.id ?? "";
 }
 
-/** First known by WhatsApp's id alone, then by the number too: two contacts that turn out to be one. */
+/** The person is first known by WhatsApp's id only, then also by the number: two contacts that prove to be one. */
 export async function writeUnderTwoNames(person: TestPerson) {
   const { world, userId, number, name, secret } = person;
   const timestamp = String(Math.floor(Date.now() / 1000));
@@ -114,7 +114,7 @@ export async function writeUnderTwoNames(person: TestPerson) {
   return { contactId, mergedId, threadId };
 }
 
-/** Messages of different types, a notice and a wish. @returns the wamid of the last message. */
+/** Writes messages of different types, a notice and a preference. @returns the wamid of the last message. */
 export async function writeOfEveryKind(person: TestPerson): Promise<string> {
   const { otherForm, number, profile, name, secret } = person;
   const wamid = newWamid();
@@ -148,7 +148,7 @@ interface TestUpload {
   readonly storageKey: string;
 }
 
-/** A file that the upstream has: it needn't be handed up. */
+/** Stores a file that the upstream already has, so that it needn't be uploaded again. */
 export async function keepUpload({ world, secret }: TestPerson): Promise<TestUpload> {
   const { ctx, sql, channelId } = world;
   const file = fileOf(SAMPLES.png, { filename: `${secret}.png` });
@@ -166,7 +166,7 @@ export function sendFile(person: TestPerson, threadId: string, { storageKey }: T
   return send(person, threadId, { type: "image", text: { body: person.secret }, media });
 }
 
-/** A message for each way in which words about one are stored. Only the one that is retried waits afterwards. */
+/** Sends a message for each way in which words about a message are stored. Afterwards only the retried one waits. */
 export async function sendOfEveryKind(person: TestPerson, threadId: string, upload: TestUpload) {
   const { world, quote, secret } = person;
   const drain = () => drainChannel(world.services, world.channelId);

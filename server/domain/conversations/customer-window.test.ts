@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** The message, claimed, as it stands before its call. */
+/** Returns the message, claimed, in its state before its call. */
 async function claimed(id: string) {
   const claimToken = randomUUID();
   await world.sql`
@@ -46,7 +46,7 @@ const textToNumber = (handle: string) => ({
   text: { body: "Good morning" },
 });
 
-/** What each place that knows the window says of it. */
+/** Returns the state of the window in each place that knows it. */
 async function windowOf({ handle, threadId, contactId }: Conversation, queuedId: string) {
   const message = await claimed(queuedId);
   const { opened, failing } = await openAttempts(world.services, [message]);

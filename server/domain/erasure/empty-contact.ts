@@ -5,9 +5,9 @@ import { lockNames } from "@/server/domain/contacts/lock";
 import type { Identity } from "@/server/adapters/whatsapp/person";
 
 /**
- * Takes names and numbers from those of the contacts of whom no message is kept any more. Their rows stay, so that ids
- * stay valid; the same number makes a new contact later. Contacts that are one person are looked at as one.
- * @returns how many were emptied.
+ * Removes names and numbers from those contacts that have no stored message any more. Their rows stay, so that ids stay
+ * valid; the same number creates a new contact later. Contacts that are one person are treated as one.
+ * @returns the number of emptied contacts.
  */
 export async function emptyUnusedContacts(args: {
   ctx: Context;
@@ -24,7 +24,7 @@ export async function emptyUnusedContacts(args: {
       await tx`
         select from contacts where organization_id = ${organizationId} and id = any(${candidates}::uuid[])
         order by id for update`;
-      // Behind the locks: what was on its way in has come, and what comes now doesn't find the names any more.
+      // Checked again under the locks: concurrent arrivals have finished, and later ones no longer find the names.
       const still = new Set(await unused(tx, organizationId, input.contactIds));
       const emptied = candidates.filter((id) => still.has(id));
       await takeNames(tx, organizationId, emptied);
@@ -44,7 +44,7 @@ export async function takeNames(
   await tx`update contacts set name = null where organization_id = ${organizationId} and id = any(${ids}::uuid[])`;
 }
 
-/** The names under which the contacts are known. */
+/** Returns the names of the contacts. */
 export async function namesOf(
   tx: TransactionSql,
   organizationId: string,
@@ -55,7 +55,7 @@ export async function namesOf(
     where organization_id = ${organizationId} and contact_id = any(${[...contactIds]}::uuid[])`;
 }
 
-/** Of these contacts, and those that are one person with them: who still has a name, and no message that is kept. */
+/** Returns those of these contacts, and of contacts merged with them, that still have a name but no stored message. */
 async function unused(
   tx: TransactionSql,
   organizationId: string,

@@ -41,7 +41,7 @@ const places = (person = ana) => placesOf(world.sql, person.words);
 const erase = (contactId: string, ctx: Context = world.ctx) => eraseContact({ ctx, input: { contactId } });
 const eraseNumber = (number: string) => eraseContact({ ctx: world.ctx, input: { number } });
 
-/** What staff, the upstream and broken senders left about the person. */
+/** Stores notes about the person by staff, the upstream and broken senders. */
 async function noteInRecords(contactId: string): Promise<void> {
   const { organizationId } = world.ctx.actor;
   const notes = [
@@ -153,7 +153,7 @@ describe("an erased contact", () => {
 describe("erasing", () => {
   test("by a number, in whichever written form, means everyone whom it names; twice is as once", async () => {
     const { contactId } = await writeUnderTwoNames(ana);
-    // Two contacts with the two forms of one number, as there were before forms were known.
+    // Two contacts with the two forms of one number, as existed before forms were recognized.
     const { contactId: second } = await openConversation(world.ctx, world.channelId);
     await world.sql`delete from contact_identities where contact_id = ${contactId} and handle = ${ana.otherForm}`;
     await world.sql`

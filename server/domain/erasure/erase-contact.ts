@@ -24,9 +24,9 @@ const eraseContactSchema = z.union([
   z.strictObject({ number: z.string().regex(HANDLE_PATTERN) }),
 ]);
 
-/** What an erasure did; all zero where there was nothing left to do. */
+/** The result of an erasure; all zero if there was nothing left to do. */
 export interface Erasure {
-  /** Contacts that are erased now, those included that were already. */
+  /** All erased contacts, including those that were erased before. */
   readonly contactIds: readonly string[];
   readonly messages: number;
   /** Messages among them that hadn't been handed over, and never will be. */
@@ -37,10 +37,11 @@ export interface Erasure {
 }
 
 /**
- * Erases a person from every copy of the organization: first the queued messages without an attempt open or in doubt
- * fail with `contact_erased`; then go what was said, numbers, names, WhatsApp's ids, files that only went to this
- * person, and the entries of stored callbacks. Rows, ids, states and times stay. The names go last, so that
- * a repeat finishes what a crash left; repeating it does no harm. By number, everyone whom a written form of it names.
+ * Erases a person from every copy in the organization. First the queued messages without an open or doubtful attempt
+ * fail with `contact_erased`. Then it erases message contents, numbers, names, WhatsApp's ids, files that only went to
+ * this person, and the entries of stored callbacks. Rows, ids, states and times stay. The names go last, so that a
+ * repeat completes an erasure that crashed; repeating does no harm. By number, it erases everyone with a written form
+ * of it.
  * @throws WaypostError `contact_not_found`, `permission_denied`, `validation_failed`.
  */
 export async function eraseContact(args: {
@@ -75,7 +76,10 @@ async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): 
   return sum;
 }
 
-/** PostgreSQL's planner keeps samples of values, of which these columns' are numbers and names: they are taken anew. */
+/**
+ * PostgreSQL's planner keeps samples of values. For these columns they contain numbers and names, so they are
+ * refreshed.
+ */
 async function forgetSamples(sql: Sql): Promise<void> {
   await sql`
     analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
@@ -83,7 +87,7 @@ async function forgetSamples(sql: Sql): Promise<void> {
       demo_inbox (headers, body), api_requests (recipient_hash)`;
 }
 
-/** What names a number that may belong to no contact any more. */
+/** Erases references to a number that may no longer belong to a contact. */
 async function forgetNames(ctx: Context, handles: readonly string[]): Promise<Erasure> {
   const callbacks = await forgetInCallbacks({ ctx, input: { names: new Set(handles) } });
   await forgetInRecords(ctx, { contactIds: [], handles });
@@ -106,7 +110,7 @@ async function eraseMergedContacts(
   const files = await uploadsOnlyOf(sql, organizationId, { contactIds: mergedIds, uploadIds });
   await eraseUploads(ctx.services, organizationId, files);
   const messages = (await eraseInBatches(ctx, mergedIds)) + (await eraseRest(ctx, contactId, mergedIds));
-  // What came while all that was done.
+  // Erases callbacks that arrived during the steps above.
   const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
   await forgetInRecords(ctx, { contactIds: mergedIds, handles });
   return { contactIds: mergedIds, messages, failed, callbacks: callbacks + late, uploads: files.length };
@@ -135,7 +139,7 @@ async function eraseInBatches(ctx: Context, mergedIds: readonly string[]): Promi
   }
 }
 
-/** The names, and what came meanwhile, under the locks that whoever adds to a contact needs. */
+/** Erases the names, and late arrivals, under the locks that every addition to a contact needs. */
 async function eraseRest(ctx: Context, contactId: string, mergedIds: readonly string[]): Promise<number> {
   const { organizationId } = ctx.actor;
   return retryOnConflict(() =>

@@ -1,9 +1,9 @@
 import type { TransactionSql } from "@/db/client";
 
 /**
- * Erases what messages say, to whom, and the upstream's words about them, under their row locks; whatever the state.
- * Ids, fingerprint, state, codes, times and order stay: a repeat is still answered, an id can't be used again.
- * Idempotent.
+ * Erases the content of messages, their recipients, and the upstream's words about them, under their row locks, in any
+ * state. Ids, fingerprint, state, codes, times and order stay: a repeated request still gets its response, and an id
+ * can't be reused. Idempotent.
  * @returns how many weren't erased before.
  */
 export async function eraseMessages(
@@ -13,7 +13,7 @@ export async function eraseMessages(
 ): Promise<number> {
   if (messageIds.length === 0) return 0;
   const ids = [...messageIds];
-  // Sent together, run in this order: whoever adds to a message's story locks the message first.
+  // The statements are pipelined and run in this order. Code that adds to a message's history locks the message first.
   const [erased] = await Promise.all([
     tx`
       with locked as materialized (
@@ -38,7 +38,10 @@ export async function eraseMessages(
   return erased.count;
 }
 
-/** Erases the bodies of webhooks about the messages, and the answers. Events about states name nobody, and stay. */
+/**
+ * Erases the bodies of webhooks about the messages, and the endpoints' responses. Events about states name nobody, and
+ * stay.
+ */
 async function eraseReported(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
   await Promise.all([
     tx`
@@ -53,12 +56,12 @@ async function eraseReported(tx: TransactionSql, organizationId: string, ids: st
   ]);
 }
 
-/** An attempt is found through one of two partial indexes. */
+/** One of two partial indexes finds an attempt. */
 const ATTEMPTS_BY_INDEX = [
   "(outcome is null or outcome in ('accepted', 'uncertain'))",
   "outcome in ('rejected', 'retry')",
 ] as const;
 
-/** What of a stored detail is no words. */
+/** The parts of a stored detail that aren't words. */
 const codesIn = (tx: TransactionSql, column: "detail" | "m.error_detail") => tx`
   (select jsonb_object_agg(key, value) from jsonb_each(${tx.unsafe(column)}) where key in ('httpStatus', 'upstreamCode', 'windowDenied'))`;

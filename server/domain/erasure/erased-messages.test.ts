@@ -39,7 +39,7 @@ const erase = (contactId: string, ctx: Context = world.ctx) => eraseContact({ ct
 const callsOf = (ids: readonly string[]) =>
   world.upstream.calls.filter(({ messageId }) => ids.includes(messageId));
 
-/** Hands over what is due, until the message has the state. */
+/** Hands over due messages, until the message has the state. */
 async function drainUntil(id: string, state: string): Promise<void> {
   await until(`the message is ${state}`, async () => {
     await drainChannel(world.services, world.channelId);
@@ -137,7 +137,7 @@ describe("messages of an erased contact", () => {
     const { contactId, threadId } = await writeUnderTwoNames(ana);
     const { clientMessageId, ...message } = { ...textTo(threadId), clientMessageId: `late-${threadId}` };
     await erase(contactId);
-    // The request had read who the recipient is before.
+    // The request had read the recipient before.
     const accepted = await acceptMessage(
       world.ctx,
       {

@@ -37,7 +37,7 @@ async function namingCount(name: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The pool, with an eye on each statement's text before it runs and on its rows after. */
+/** A pool that calls back with each statement's text before it runs and with its rows after. */
 function watched(before: (text: string) => Promise<void>, after: (rows: readonly unknown[]) => void): Sql {
   return new Proxy(world.services.sql, {
     apply: async (target, thisArg, args) => {

@@ -12,14 +12,15 @@ interface StoredCallback extends RawCallback {
 }
 
 const BATCH_MAX = 500;
-/** Bodies that are held in memory at once, in bytes. */
+/** Maximum size of the bodies in memory, in bytes. */
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-/** Ids bear the clock of whoever made them. */
+/** Ids contain the clock of the process that created them, and clocks differ. */
 const CLOCKS_DIFFER_MS = 60 * 60_000;
 
 /**
- * Cuts out of the organization's stored callbacks what bears one of the names. Reads them all, or those that came since
- * a time, a few at once. Of those that wait to be processed the statuses stay: they are cut when they are applied.
+ * Cuts entries with one of the names out of the organization's stored callbacks. Reads all of them, or those since a
+ * given time, a few at a time. In callbacks that still wait to be processed, statuses stay: they are cut when they are
+ * applied.
  * @returns how many were changed.
  */
 export async function forgetInCallbacks(args: {
@@ -46,7 +47,7 @@ export async function forgetInCallbacks(args: {
   }
 }
 
-/** Removes entries that bear one of the names from these callbacks of the organization. */
+/** Removes entries with one of the names from these callbacks of the organization. */
 export async function removeFromCallbacks(
   { sql }: Services,
   organizationId: string,
@@ -59,8 +60,8 @@ export async function removeFromCallbacks(
 }
 
 /**
- * When another process changes the same callback meanwhile, the removal is repeated, so that neither restores what
- * the other removed.
+ * If another process changes the same callback concurrently, the removal is repeated, so that neither restores what the
+ * other removed.
  */
 async function removeFromCallback(
   sql: Sql,
@@ -88,7 +89,7 @@ function idAt(timeMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
-/** In the order of their ids, which is that of their coming; at least one, however large. */
+/** Reads in the order of the ids, which is the order of arrival. Reads at least one, however large. */
 function readBatch(sql: Sql, organizationId: string, after: string): Promise<StoredCallback[]> {
   return sql<StoredCallback[]>`
     with sized as (

@@ -2,9 +2,9 @@ import type { Context } from "@/server/core/context";
 import { forgetRecipients } from "./forget-recipients";
 
 /**
- * Takes what names a person out of the organization's records beside messages: details of the audit log, statuses that
- * wait for their message (they keep their meaning without the words), the upstream's words about a paused channel, and
- * what a demo's inbox has, and for whom a refused request was meant. Names count as whole words only.
+ * Removes a person's names from the organization's records other than messages: details of the audit log, statuses that
+ * wait for their message (they keep their meaning without the words), the upstream's words about a paused channel, the
+ * contents of a demo's inbox, and the recipient of a refused request. Names match as whole words only.
  */
 export async function forgetInRecords(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function forgetInRecords(
     where organization_id = ${organizationId} and pause_detail::text ~ ${naming}`;
 }
 
-/** A regular expression of PostgreSQL for any of the names, with no letter or digit before or behind it. */
+/** Returns a PostgreSQL regular expression for any of the names, with no letter or digit before or after it. */
 function patternOf(handles: readonly string[]): string {
   const names = handles.map((handle) => handle.replaceAll(".", "\\."));
   return `(^|[^0-9A-Za-z])(${names.join("|")})($|[^0-9A-Za-z])`;

@@ -3,8 +3,8 @@ import type { Context } from "@/server/core/context";
 import { hashArray, recipientHashes } from "@/server/domain/contacts/recipient-hash";
 
 /**
- * Takes out of refused requests which person they were meant for. The rest of each row names nobody. Requests that a process
- * still has in memory are stored without anybody's name (`sinceForgotten`).
+ * Removes the recipient from refused requests. The rest of each row names nobody. Requests that are still in a
+ * process's memory are stored without a recipient (`sinceForgotten`).
  */
 export async function forgetRecipients(
   { services, actor: { organizationId } }: Context,
@@ -12,7 +12,7 @@ export async function forgetRecipients(
 ): Promise<void> {
   const { sql } = services;
   const hashes = await recipientHashes(services, organizationId, handles);
-  // Before the rows: it waits for those who are storing some, and whoever stores afterwards sees it.
+  // Before the rows: this waits for transactions that are storing some, and later ones see it.
   await sql`update organizations set recipients_forgotten_at = clock_timestamp() where id = ${organizationId}`;
   await sql`
     update api_requests set recipient_hash = null
@@ -25,8 +25,8 @@ export async function forgetRecipients(
 }
 
 /**
- * How many milliseconds ago each organization last took a person out; none for those that never did. Until the transaction ends,
- * none of them does.
+ * Returns how many milliseconds ago each organization last removed a recipient; organizations that never did are left
+ * out. Blocks such removals until the transaction ends.
  */
 export async function sinceForgotten(
   tx: TransactionSql,

@@ -2,10 +2,10 @@ import type { Executor, Sql } from "@/db/client";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 
 const BATCH_MAX = 500;
-/** Rows locked at once. */
+/** Maximum rows locked together. */
 const QUEUED_BATCH_MAX = 100;
 
-/** Messages in the contacts' conversations that aren't erased yet; some of them. */
+/** Returns some messages in the contacts' conversations that aren't erased yet. */
 export async function keptMessages(
   sql: Executor,
   organizationId: string,
@@ -19,7 +19,7 @@ export async function keptMessages(
   return rows.map(({ id }) => id);
 }
 
-/** Queued messages of the contacts behind a number of acceptance, in order; some of them. */
+/** Returns some queued messages of the contacts after a given acceptance number, in order. */
 export async function queuedMessages(
   sql: Sql,
   organizationId: string,
@@ -42,7 +42,7 @@ export interface NamesInMessages {
   readonly uploadIds: readonly string[];
 }
 
-/** Everything by which copies of what is kept of the contacts can be found. */
+/** Everything that identifies stored copies about the contacts. */
 export async function namesIn(
   sql: Sql,
   organizationId: string,
@@ -70,7 +70,7 @@ interface KeptMessage {
   readonly uploadId: string | null;
 }
 
-/** What is kept of the contacts, one conversation after the other, in order. */
+/** Yields the contacts' stored data, one conversation after the other, in order. */
 async function* inPages(
   sql: Sql,
   organizationId: string,
@@ -93,7 +93,7 @@ async function* inPages(
   }
 }
 
-/** Which of these files no message to anybody else was sent with. */
+/** Returns those of these files that were sent in no message to anybody else. */
 export async function uploadsOnlyOf(
   sql: Sql,
   organizationId: string,

@@ -6,26 +6,26 @@ import { isUuid } from "@/server/lib/uuid";
 import { mergedContactIds } from "@/server/domain/contacts/merged-contact-ids";
 import type { contactIdInput } from "@/server/domain/contacts/get";
 
-/** Messages are counted as far as this. */
+/** Maximum count of messages. */
 const COUNTED_MAX = 10_000;
 
-/** What erasing a contact would take, as of now. */
+/** What erasing a contact would remove now. */
 export interface ErasurePreview {
-  /** Contacts that are one person, the one asked about among them. */
+  /** Contacts that are one person, including the requested one. */
   readonly contacts: number;
   /** Numbers and WhatsApp's ids. */
   readonly names: number;
-  /** Whose words are kept, the customer's own among them. */
+  /** Messages with stored content, including the customer's own. */
   readonly messages: number;
-  /** There are more than were counted. */
+  /** Whether there are more than were counted. */
   readonly isMore: boolean;
-  /** Of them those that wait to be sent: they fail instead, but for those that were handed over already. */
+  /** Those among them that wait to be sent: they fail instead, except those already handed over. */
   readonly queued: number;
 }
 
 /**
- * Counts what `eraseContact` would take, and changes nothing. Costs no more for a contact with a million messages than for
- * one with ten thousand.
+ * Counts what `eraseContact` would remove, without any change. A contact with a million messages costs no more than one
+ * with ten thousand.
  * @throws WaypostError `permission_denied` without `contacts.erase`; `contact_not_found`.
  */
 export async function previewErasure(args: {

@@ -1,10 +1,10 @@
-/** Below it, each demo organization has an inbox by its id. */
+/** Each demo organization has an inbox below this path, by its id. */
 export const INBOX_PATH = "/api/demo/inbox";
 
-/** Where webhooks of a demo organization come in, from the root of an address of this service. */
+/** Returns the path that receives webhooks of a demo organization, below a base URL of this service. */
 export const inboxPath = (organizationId: string): string => `${INBOX_PATH}/${organizationId}`;
 
-/** The inbox of an organization at each address of this service: exceptions of `server/adapters/outbound`. */
+/** Returns the organization's inbox at each base URL of this service: exceptions of `server/adapters/outbound`. */
 export function inboxUrls(
   baseUrls: readonly (string | null | undefined)[],
   organizationId: string,

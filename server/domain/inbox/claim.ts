@@ -1,15 +1,15 @@
 import type { Sql } from "@/db/client";
 import { INBOX_PATH } from "./address";
 
-/** Whether an endpoint's address is the inbox of its organization, wherever this service was reached then. */
+/** SQL: whether an endpoint's URL is the inbox of its organization, at any base URL that this service had. */
 const isInbox = (sql: Sql) => {
   const prefix = `${INBOX_PATH}/`;
   return sql`right(e.url, ${prefix.length + 36}) = ${prefix} || e.organization_id::text`;
 };
 
 /**
- * Endpoints of inboxes are from now on at this address, and what was noted of failures at another is forgotten.
- * @returns those that were moved.
+ * Moves the endpoints of inboxes to this base URL, and resets the failures recorded for another one.
+ * @returns the moved endpoints.
  */
 export async function moveInboxes(sql: Sql, baseUrl: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
@@ -23,7 +23,7 @@ export async function moveInboxes(sql: Sql, baseUrl: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** Demo organizations, by id after the given one, that never had their inbox as an endpoint. */
+/** Returns demo organizations, in id order after the given one, that never had their inbox as an endpoint. */
 export async function demosWithoutInbox(
   sql: Sql,
   { afterId, rowsMax }: { afterId: string | null; rowsMax: number },
@@ -36,7 +36,7 @@ export async function demosWithoutInbox(
   return rows.map(({ id }) => id);
 }
 
-/** Webhooks in inboxes that are older than they are kept. @returns how many went. */
+/** Removes webhooks from inboxes once they exceed the retention time. @returns the number removed. */
 export async function removeOldFromInboxes(
   sql: Sql,
   { hoursMax, rowsMax }: { hoursMax: number; rowsMax: number },

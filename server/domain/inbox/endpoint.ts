@@ -8,21 +8,20 @@ const DESCRIPTION = "The demo’s own inbox: see Webhook inbox";
 const ROWS_MAX = 100;
 
 /**
- * Has all events of a demo organization posted to its inbox.
- * @param baseUrl where this service is reached; without a trailing slash.
+ * Adds an endpoint that posts all events of a demo organization to its inbox.
+ * @param baseUrl this service's URL, without a trailing slash.
  * @throws WaypostError `webhook_limit_reached`.
  */
 export async function addInboxEndpoint(ctx: Context<SystemActor>, baseUrl: string): Promise<void> {
   const url = `${baseUrl}${inboxPath(ctx.actor.organizationId)}`;
-  // Whoever makes it may be another process than the one that listens there.
+  // The process that creates it may be another one than the process that listens there.
   const services = { ...ctx.services, inboxUrls: () => new Set([url]) };
   await createWebhook({ ctx: { ...ctx, services }, input: { url, description: DESCRIPTION } });
 }
 
 /**
- * Points demo inboxes at the address where this service is reached now, also in organizations that were created
- * before inboxes existed. An inbox whose endpoint was removed gets no new one. Never rejects: failures are logged,
- * and the next start tries again.
+ * Points demo inboxes at this service's current URL, also in organizations that were created before inboxes existed. An
+ * inbox whose endpoint was removed gets no new one. Never rejects: failures are logged, and the next start retries.
  */
 export async function updateInboxUrls(services: Services, baseUrl: string): Promise<void> {
   try {

@@ -5,18 +5,18 @@ import { inboxPath } from "./address";
 
 export interface Inbox {
   readonly organizationId: string;
-  /** Of the endpoints that deliver here, and in a rotation the former ones that still sign. */
+  /** The secrets of the endpoints that deliver here, including previous ones that still sign during a rotation. */
   readonly secrets: readonly string[];
 }
 
 interface SecretsRow {
   readonly organizationId: string;
-  /** Null where no endpoint has this address. */
+  /** Null if no endpoint has this URL. */
   readonly endpointId: string | null;
   readonly secretsEncrypted: readonly string[];
 }
 
-/** The inbox of an organization; null for one that is no demo, and for what is none. */
+/** Finds the inbox of an organization; null if it is no demo, or doesn't exist. */
 export async function findInbox(
   { sql, vault }: Pick<Services, "sql" | "vault">,
   organizationId: string,

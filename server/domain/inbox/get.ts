@@ -9,11 +9,11 @@ import { KEPT_HEADERS, type KeptHeaders } from "./verify";
 
 export const getReceivedSchema = z.strictObject({ receivedId: z.string() });
 
-/** One webhook as it came in. */
+/** One received webhook. */
 export interface ReceivedWebhookView extends ReceivedWebhook {
-  /** In the order in which they are told of. */
+  /** In the order of the documentation. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Of one that isn't genuine only its beginning. */
+  /** Only the start, if the webhook isn't genuine. */
   readonly body: string;
   readonly isBodyWhole: boolean;
 }
@@ -25,9 +25,9 @@ interface Row extends ReceivedRow {
 }
 
 /**
- * One webhook of the inbox, with headers and body.
- * @throws WaypostError `permission_denied` without `webhooks.manage`; `webhook_delivery_not_found`, the same for an unknown
- * or malformed id, another organization's, and one that isn't kept any more.
+ * Returns one webhook of the inbox, with headers and body.
+ * @throws WaypostError `permission_denied` without `webhooks.manage`; `webhook_delivery_not_found`, the same for an
+ * unknown or malformed id, another organization's, and one that is no longer stored.
  */
 export async function getReceived(args: {
   ctx: Context;

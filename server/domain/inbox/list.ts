@@ -3,18 +3,18 @@ import type { Context } from "@/server/core/context";
 import { inboxPath } from "./address";
 import { receivedColumns, receivedJoins, receivedOf, type ReceivedRow, type ReceivedWebhook } from "./rows";
 
-/** What an inbox has, and why nothing more may come. */
+/** The contents of an inbox, and why nothing more may arrive. */
 export interface InboxView {
-  /** Newest first: the last hundred that are genuine, and some that aren't. */
+  /** Newest first: the last hundred genuine ones, and some that aren't. */
   readonly webhooks: readonly ReceivedWebhook[];
-  /** The endpoint that delivers here; null where it was removed, or has another address now. */
+  /** The endpoint that delivers here; null if it was removed, or has another URL now. */
   readonly endpoint: { readonly id: string; readonly isEnabled: boolean } | null;
-  /** The inbox's own address; null while this process has none. */
+  /** The inbox's own URL; null while this process has none. */
   readonly url: string | null;
 }
 
 /**
- * The webhook inbox of a demo organization. Others have none: it is empty.
+ * Lists the webhook inbox of a demo organization. Empty for other organizations, which have none.
  * @throws WaypostError `permission_denied` without `webhooks.manage`.
  */
 export async function listInbox({ ctx }: { ctx: Context }): Promise<InboxView> {

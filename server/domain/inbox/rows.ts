@@ -1,20 +1,20 @@
 import type { Sql } from "@/db/client";
 import type { InboxFault } from "@/db/schema";
 
-/** What a webhook is about: a message of ours, or of a customer, whose page shows it. */
+/** The subject of a webhook with a page of its own: one of our messages, or a customer's message. */
 export type About =
   | { readonly kind: "message"; readonly messageId: string; readonly clientMessageId: string | null }
   | { readonly kind: "contact"; readonly contactId: string; readonly name: string | null };
 
-/** One webhook as it came in, without headers and body. */
+/** One received webhook, without headers and body. */
 export interface ReceivedWebhook {
   readonly id: string;
   readonly receivedAt: Date;
-  /** Why it can't be trusted; null where it is genuine. */
+  /** Why it can't be trusted; null if it is genuine. */
   readonly fault: InboxFault | null;
-  /** As it says of itself; null where it isn't genuine. */
+  /** The type that it declares; null if it isn't genuine. */
   readonly type: string | null;
-  /** Null where it is about no message that is there. */
+  /** Null if it is about no existing message. */
   readonly about: About | null;
 }
 
@@ -26,7 +26,7 @@ export interface ReceivedRow extends Omit<ReceivedWebhook, "about"> {
   readonly isOurs: boolean | null;
 }
 
-/** What is read of `demo_inbox i`, with `receivedJoins`. */
+/** SQL: the columns read from `demo_inbox i`, with `receivedJoins`. */
 export const receivedColumns = (sql: Sql) => sql`
   i.id, i.received_at as "receivedAt", i.fault, i.type, m.id as "messageId", m.client_message_id as "clientMessageId",
   m.contact_id as "contactId", c.name as "contactName", m.kind = 'outbound' as "isOurs"`;

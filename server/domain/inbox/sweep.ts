@@ -1,13 +1,13 @@
 import type { Services } from "@/server/core/context";
 import { removeOldFromInboxes } from "./claim";
 
-/** With the hour until the next sweep, content is in there for a day at most. */
+/** Plus up to an hour until the next sweep, so content stays for at most a day. */
 const KEPT_HOURS = 23;
 
 const ROWS_MAX = 500;
 const RUN_MS = 10_000;
 
-/** Removes what came to inboxes about a day ago, in batches. Never throws. */
+/** Removes webhooks from inboxes after about a day, in batches. Never throws. */
 export async function sweepInboxes(services: Services): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   try {

@@ -12,7 +12,10 @@ import { inboxPath, inboxUrls } from "./address";
 import { addInboxEndpoint } from "./endpoint";
 import { inboxMount } from "@/server/edge/inbox/mount";
 
-/** The inboxes of a database at an address of their own, which alone are an exception of calls to private addresses. */
+/**
+ * Opens the inboxes of a database at their own base URL. Only these are exceptions to the ban on calls to private
+ * addresses.
+ */
 export async function openInboxWorld(options?: TestWorldOptions) {
   const world = await openTestWorld(options);
   const server = createServer((req, res) => void serve(req, res));
@@ -44,7 +47,7 @@ export async function openInboxWorld(options?: TestWorldOptions) {
 
 export type InboxWorld = Awaited<ReturnType<typeof openInboxWorld>>;
 
-/** A demo organization with nothing but its inbox, which its endpoint delivers to. */
+/** Creates a demo organization with nothing but its inbox, which its endpoint delivers to. */
 export async function newDemo({ services, sql, baseUrl }: InboxWorld) {
   const { ctx } = await createOrganization({ services, job: "test", input: { name: "Demo", isDemo: true } });
   await addInboxEndpoint(ctx, baseUrl);
@@ -54,7 +57,7 @@ export async function newDemo({ services, sql, baseUrl }: InboxWorld) {
   return { ctx, endpointId: endpoint.id, url: `${baseUrl}${inboxPath(ctx.actor.organizationId)}` };
 }
 
-/** Headers by which the body is genuine, unless something about them is changed. */
+/** Headers that make the body genuine, unless overridden. */
 export function signedHeaders(
   secret: string,
   body: string,
@@ -68,7 +71,7 @@ export function signedHeaders(
   };
 }
 
-/** A webhook in the inbox of the organization: a genuine one, unless it is said otherwise. @returns its id. */
+/** Adds a webhook to the organization's inbox: a genuine one by default. @returns its id. */
 export async function addReceived(
   { services, actor }: Context,
   received: Partial<typeof demoInbox.$inferInsert> = {},
@@ -96,7 +99,7 @@ interface StoredWebhook {
   readonly messageId: string | null;
 }
 
-/** What the inbox has, oldest first. */
+/** Returns the contents of the inbox, oldest first. */
 export const storedIn = ({ sql }: InboxWorld, { actor }: Context<SystemActor>) => sql<StoredWebhook[]>`
   select fault, headers, body, body_bytes as "bodyBytes", type, message_id as "messageId" from demo_inbox
   where organization_id = ${actor.organizationId} order by received_at, id`;

@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import type { InboxFault } from "@/db/schema";
 
-/** Those of a request that the inbox keeps, by their names in lower case. */
+/** The request headers that the inbox stores, in lower case. */
 export const KEPT_HEADERS = [
   "webhook-id",
   "webhook-timestamp",
@@ -13,8 +13,8 @@ export const KEPT_HEADERS = [
 export type KeptHeaders = { readonly [Name in (typeof KEPT_HEADERS)[number]]?: string };
 
 /**
- * As every receiver should: by the published package, over the raw body.
- * @returns why it can't be trusted; null where one of the secrets signed it, about now.
+ * Verifies as every receiver should: with the published package, over the raw body.
+ * @returns why it can't be trusted; null if one of the secrets signed it at about the current time.
  */
 export function faultOf(
   { headers, body }: { headers: KeptHeaders; body: string },
@@ -33,7 +33,8 @@ function faultBySecret(secret: string, headers: Record<string, string>, body: st
     return null;
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error;
-    // The package has no codes. What it says of the time names it; a time that is no number makes the headers invalid.
+    // The package has no error codes. Its messages about the time contain "timestamp"; a time that is no number makes
+    // the headers invalid.
     return /timestamp|headers/i.test(error.message) ? "wrong_time" : "wrong_signature";
   }
 }

@@ -37,7 +37,7 @@ const codeOf = (credentials: Partial<Credentials>, services = world.services) =>
 const newKey = (input: Partial<Parameters<typeof createKey>[0]["input"]> = {}) =>
   createKey({ ctx, input: { name: "Test key", ...input } });
 
-/** Counts the statements sent, by standing in front of the pool. */
+/** Counts the statements sent, by wrapping the pool. */
 function countingServices() {
   const statements: string[] = [];
   const sql = new Proxy(world.services.sql, {

@@ -6,9 +6,9 @@ import { secretFinder, type FoundSecret } from "./find-secrets";
 import { hashSecret, isWellFormedSecret, SECRET_PREFIX } from "./secret";
 
 export interface Credentials {
-  /** The header `Authorization`, as it came. */
+  /** The header `Authorization`, as received. */
   readonly authorization: string | undefined;
-  /** The header `X-Api-Key`, as it came. */
+  /** The header `X-Api-Key`, as received. */
   readonly xApiKey: string | undefined;
 }
 
@@ -18,12 +18,12 @@ const REFUSALS = {
 } as const satisfies Record<Exclude<FoundSecret["status"], "live">, ErrorCode>;
 
 /**
- * Who calls, by the key in `Authorization: Bearer` or `X-Api-Key`. The key's state is read anew for every
- * call, never kept: a revoked key stops with the very next request.
- * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer.
- * `invalid_api_key`: malformed or a wrong checksum (found without the database), unknown, two different keys, or a key
- * in `Authorization` without `Bearer`, whatever `X-Api-Key` has.
- * `api_key_revoked`: also a secret whose overlap has ended. `api_key_expired`, by the database's clock.
+ * Identifies the caller by the key in `Authorization: Bearer` or `X-Api-Key`. The key's state is read for every call,
+ * never cached: a revoked key stops with the very next request.
+ * @throws WaypostError `api_key_required`: no header, an empty one, or another scheme than Bearer. `invalid_api_key`:
+ * malformed or a wrong checksum (found without the database), unknown, two different keys, or a key in `Authorization`
+ * without `Bearer`, whatever `X-Api-Key` has. `api_key_revoked`: also a secret whose overlap has ended.
+ * `api_key_expired`, by the database's clock.
  */
 export async function authenticateKey({
   services,
@@ -49,7 +49,7 @@ export async function authenticateKey({
   };
 }
 
-/** The SHA-256 of the secret that was sent, if it can be one; null otherwise. Whether a key has it isn't looked at. */
+/** Returns the SHA-256 of the sent secret, if it is well-formed; null otherwise. Doesn't check whether a key has it. */
 export function sentSecretHash(credentials: Credentials): Buffer | null {
   const { secret } = secretIn(credentials);
   return secret !== undefined && isWellFormedSecret(secret) ? hashSecret(secret) : null;

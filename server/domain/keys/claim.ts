@@ -3,7 +3,7 @@ import type { Orm } from "@/db/client";
 import { apiKeys } from "@/db/schema";
 import { isUuid } from "@/server/lib/uuid";
 
-/** Whose key this is, for work that starts from the key's id alone; null when there is no such key. */
+/** Returns the key's organization, for work that has only the key's id; null if there is no such key. */
 export async function organizationOfKey(orm: Orm, keyId: string): Promise<string | null> {
   if (!isUuid(keyId)) return null;
   const [key] = await orm

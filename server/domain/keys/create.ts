@@ -11,7 +11,7 @@ import { generateSecret, type NewSecret } from "./secret";
 import { withSecret, type KeyWithSecret } from "./views";
 
 /**
- * Makes a key. Its secret is in this answer and nowhere else.
+ * Creates a key. Its secret is only in this response.
  * @throws WaypostError `permission_denied` without `integrations.manage_api`; `validation_failed`, also for a channel
  * that is unknown or another organization's.
  */
@@ -57,12 +57,12 @@ export async function createKey(args: { ctx: Context; input: CreateKeyInput }): 
   });
 }
 
-/** A time that many seconds from now, by the database's clock. */
+/** Returns a time that many seconds from now, by the database's clock. */
 export function fromNow(seconds: number) {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${seconds}::double precision)`;
 }
 
-/** Stores what is kept of a new secret. */
+/** Stores the hash and other data of a new secret. */
 export async function insertSecret(
   tx: OrmTransaction,
   organizationId: string,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A key in the midst of an overlap: its two secrets, and their ids. */
+/** A key during an overlap: its two secrets, and their ids. */
 async function overlapping() {
   const { id: keyId, secret: former } = await world.newKey();
   const { secret: present } = await rotateKey({ ctx: world.ctx, input: { keyId, overlapSeconds: 3_600 } });

@@ -10,10 +10,10 @@ import { isUuid } from "@/server/lib/uuid";
 import { endFormerSecretSchema, type EndFormerSecretInput } from "./schemas";
 
 /**
- * Ends a former secret of a key before its overlap does: the very next request with it is refused, on every process, and the
- * present secret works on. One that has ended stays ended as it is.
- * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's, of the key
- * or of the secret; `validation_failed` for the key's present secret.
+ * Ends a key's previous secret before its overlap does: the very next request with it is refused, on every process, and
+ * the current secret keeps working. Does nothing to one that has ended.
+ * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's, of
+ * the key or of the secret; `validation_failed` for the key's current secret.
  */
 export async function endFormerSecret(args: {
   ctx: Context;

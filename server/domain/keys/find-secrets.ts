@@ -2,12 +2,12 @@ import type { Sql } from "@/db/client";
 import { createBatcher } from "@/server/lib/batch";
 import { perServices } from "@/server/core/context";
 
-/** A stored secret with what its key may do, as it is at this moment by the database's clock. */
+/** A stored secret with its key's permissions, as of this moment by the database's clock. */
 export interface FoundSecret {
   readonly secretId: string;
   readonly hash: Buffer;
   readonly displayPrefix: string;
-  /** `revoked` too for a secret whose overlap has ended; it wins over `expired`. */
+  /** Also `revoked` for a secret whose overlap has ended; that takes precedence over `expired`. */
   readonly status: "live" | "revoked" | "expired";
   readonly organizationId: string;
   readonly keyId: string;
@@ -20,12 +20,12 @@ export interface FoundSecret {
 }
 
 const HASHES_MAX = 256;
-/** More statements at once would only make smaller batches. */
+/** More concurrent statements would only make smaller batches. */
 const STATEMENTS_MAX = 1;
 
-/** Those of the SHA-256 hashes that are stored, in one statement. */
+/** Finds the stored ones among the SHA-256 hashes, in one statement. */
 export async function findSecrets(sql: Sql, hashes: readonly Buffer[]): Promise<readonly FoundSecret[]> {
-  // Not as `bytea[]`: postgres.js doesn't know that type yet in the first statement of a pool.
+  // Not as `bytea[]`: postgres.js doesn't know that type yet in a pool's first statement.
   const hex = hashes.map((hash) => hash.toString("hex"));
   return sql<FoundSecret[]>`
     select s.id as "secretId", s.hash, s.display_prefix as "displayPrefix",
@@ -40,8 +40,8 @@ export async function findSecrets(sql: Sql, hashes: readonly Buffer[]): Promise<
 }
 
 /**
- * Finds one secret by its hash, together with those that other requests look for at the same moment. Nothing is
- * kept between calls: each is read by a statement that starts after it.
+ * Finds one secret by its hash, batched with lookups of concurrent requests. Nothing is cached between calls: the
+ * statement starts after the call.
  */
 export const secretFinder = perServices(({ sql, load }) =>
   createBatcher<Buffer, FoundSecret | null>({

@@ -10,9 +10,9 @@ import { getKeySchema, type GetKeyInput } from "./schemas";
 import type { KeyDetail } from "./views";
 
 /**
- * One key of the organization, revoked and expired ones too.
- * @throws WaypostError `permission_denied` without `integrations.manage_api`; `key_not_found`, the same for an unknown id
- * and another organization's.
+ * Returns one key of the organization, even a revoked or expired one.
+ * @throws WaypostError `permission_denied` without `integrations.manage_api`; `key_not_found`, the same for an unknown
+ * id and another organization's.
  */
 export async function getKey(args: { ctx: Context; input: GetKeyInput }): Promise<KeyDetail> {
   const { ctx } = args;

@@ -10,8 +10,8 @@ import { hashSecret, isWellFormedSecret, KEY_PATTERN } from "./secret";
 import type { KeyDetail, SecretView } from "./views";
 
 /**
- * Which key a secret belongs to. `present`: the key's newest secret. `former`: replaced by a rotation, and in its overlap
- * still. `ended`: replaced, and the overlap is over. Whether either works says the key's status, too.
+ * The key that a secret belongs to. `present`: the key's newest secret. `former`: replaced by a rotation, and still in
+ * its overlap. `ended`: replaced, and the overlap is over. The key's status also decides whether either works.
  */
 export type IdentifiedKey =
   | {
@@ -23,8 +23,8 @@ export type IdentifiedKey =
   | { readonly result: "not_a_secret" | "wrong_checksum" | "not_of_this_organization" };
 
 /**
- * What a key is that somebody found: in a log, a chat, a repository. It may stand in the midst of other text, other keys too.
- * The text is neither stored nor logged; whether another organization has such a key isn't told.
+ * Identifies a key that somebody found in a log, a chat or a repository. It may be inside other text, even with other
+ * keys. The text is neither stored nor logged. The response doesn't reveal whether another organization has such a key.
  * @throws WaypostError `permission_denied` without `integrations.manage_api`; `validation_failed`.
  */
 export async function identifyKey(args: { ctx: Context; input: IdentifyKeyInput }): Promise<IdentifiedKey> {
@@ -41,7 +41,10 @@ export async function identifyKey(args: { ctx: Context; input: IdentifyKeyInput 
   return { result: "found", key, secret: { ...secretView(found), state: found.state } };
 }
 
-/** The organization's own among them; of several one that works, so that none of those is hidden by another. */
+/**
+ * Finds the organization's own secrets among them. Of several it returns a working one, so that no other secret hides
+ * it.
+ */
 async function findSecret(ctx: Context, hashes: readonly Buffer[]) {
   const s = apiKeySecrets;
   const state = sql<"present" | "former" | "ended">`case when ${s.endsAt} is null then 'present'

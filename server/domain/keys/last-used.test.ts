@@ -37,7 +37,7 @@ async function lastUsedOf(keyId: string): Promise<Date | undefined> {
   return row?.at;
 }
 
-/** Keys of each write that was sent. */
+/** Records the keys of each write. */
 function usageWithWrites(options: Partial<KeyUsageOptions> = {}) {
   const writes: string[][] = [];
   const sql = new Proxy(world.services.sql, {

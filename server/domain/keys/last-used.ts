@@ -5,26 +5,26 @@ import type { KeyActor } from "@/server/core/actor";
 export interface KeyUsageOptions {
   readonly sql: Sql;
   readonly log: Logger;
-  /** How long uses are gathered before they are written together. */
+  /** How long uses are collected before they are written together. */
   readonly lingerMs?: number;
-  /** A secret is written at most once in that time, by one process. */
+  /** A process writes each secret at most once in that time. */
   readonly perSecretMs?: number;
 }
 
-/** When each key and each of its secrets was last used: gathered in memory, written off the request path. */
+/** Records when each key and each of its secrets was last used. Collects in memory, and writes off the request path. */
 export interface KeyUsage {
-  /** The key was used just now. Never throws, never waits. */
+  /** Records that the key was used now. Never throws, never waits. */
   touch(actor: UsedKey): void;
-  /** Writes what isn't written yet, then no more. Never throws. */
+  /** Writes the rest, and then stops. Never throws. */
   stop(): Promise<void>;
 }
 
 type UsedKey = Pick<KeyActor, "organizationId" | "keyId" | "secretId">;
 
-/** Times are of the monotonic clock: the database is told ages, so that its clock alone is stored. */
+/** Times are of the monotonic clock. The database receives ages, so that all stored times are of its own clock. */
 interface Use extends UsedKey {
   usedAtMs: number;
-  /** Null until written once. */
+  /** Null until the first write. */
   writtenAtMs: number | null;
   isDirty: boolean;
 }

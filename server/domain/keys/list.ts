@@ -9,8 +9,8 @@ import { listKeysSchema, type ListKeysInput } from "./schemas";
 import type { KeyView } from "./views";
 
 /**
- * The organization's keys, newest first, revoked and expired ones included unless `statuses` says otherwise;
- * with `q` those of which it is a part of the name, or the id.
+ * Lists the organization's keys, newest first, including revoked and expired ones unless `statuses` says otherwise. `q`
+ * matches a part of the name, or the id.
  * @throws WaypostError `permission_denied` without `integrations.manage_api`.
  */
 export async function listKeys(args: {

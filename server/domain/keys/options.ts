@@ -2,7 +2,7 @@ import { requireCapability, SCOPE_NAMES, SCOPES, type Scope } from "@/server/cor
 import type { Context } from "@/server/core/context";
 import { LIMIT_MAX, POLICIES } from "@/server/adapters/limits/policies";
 
-/** What can be chosen for a key, and what it has where nothing is chosen. */
+/** The choices for a key, and the defaults. */
 export interface KeyOptions {
   readonly scopes: readonly {
     readonly name: Scope;
@@ -15,7 +15,7 @@ export interface KeyOptions {
   readonly limitMax: number;
 }
 
-/** @throws WaypostError `permission_denied` without `integrations.manage_api`. */
+/** Returns the choices for a key. @throws WaypostError `permission_denied` without `integrations.manage_api`. */
 export async function keyOptions({ ctx }: { ctx: Context }): Promise<KeyOptions> {
   requireCapability(ctx.actor, "integrations.manage_api");
   return {

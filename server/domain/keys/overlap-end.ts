@@ -4,7 +4,7 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 
 /**
- * When the key's former secret ends, while it still works beside the present one; null where there is none such.
+ * Returns when the key's previous secret ends, if it still works beside the current one; null if there is none.
  * @throws WaypostError `permission_denied` without `integrations.manage_api`.
  */
 export async function overlapEnd({ ctx, keyId }: { ctx: Context; keyId: string }): Promise<Date | null> {

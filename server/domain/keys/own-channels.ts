@@ -3,7 +3,10 @@ import type { OrmTransaction } from "@/db/client";
 import { channels } from "@/db/schema";
 import { WaypostError } from "@/server/platform/errors";
 
-/** @throws WaypostError `validation_failed` for a channel that is unknown or another organization's. */
+/**
+ * Checks that the channels exist. @throws WaypostError `validation_failed` for a channel that is unknown or another
+ * organization's.
+ */
 export async function requireOwnChannels(
   tx: OrmTransaction,
   organizationId: string,

@@ -17,7 +17,7 @@ export const pingOutput = z
   })
   .meta({ id: "Ping" });
 
-/** Tells a key what it is: the quickest way to see that a key works. */
+/** Returns the key's own data: the quickest way to check that a key works. */
 export async function ping(args: { ctx: Context }): Promise<z.infer<typeof pingOutput>> {
   const { actor } = args.ctx;
   if (actor.kind !== "key") throw new WaypostError("permission_denied");

@@ -4,10 +4,10 @@ import { isScope } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import type { KeyStatus, KeyView, SecretView } from "./views";
 
-/** A key that was never used is pointed out when it is so old, any other when it wasn't used for so long. */
+/** Age at which a key that was never used is flagged. Other keys are flagged when unused for a longer time. */
 const NEVER_USED_DAYS = 30;
 const NOT_USED_DAYS = 90;
-/** A key is pointed out so long before its expiry. */
+/** How long before its expiry a key is flagged. */
 const EXPIRES_SOON_DAYS = 14;
 
 const days = (count: number) => sql.raw(`interval '${count} days'`);
@@ -25,7 +25,7 @@ const IS_UNUSED = sql<boolean>`case when ${apiKeyUsage.lastUsedAt} is null
 const EXPIRES_SOON = sql<boolean>`coalesce(
   ${apiKeys.expiresAt} < clock_timestamp() + ${days(EXPIRES_SOON_DAYS)}, false)`;
 
-/** Keys of the organization as members see them, newest first. @param condition of which; all when not given. */
+/** Reads keys of the organization as members see them, newest first. @param condition selects keys; all if absent. */
 export async function readKeys(
   ctx: Context,
   { condition, rowsMax }: { condition: SQL | undefined; rowsMax: number },
@@ -95,7 +95,7 @@ async function selectLiveSecrets(ctx: Context, keyIds: string[]): Promise<Map<st
   return byKey;
 }
 
-/** A secret and when it was last used, of `api_key_secrets` with its use joined. */
+/** A secret and its last use: columns of `api_key_secrets` with its use joined. */
 export const SECRET_WITH_USE = { secret: apiKeySecrets, lastUsedAt: apiKeySecretUsage.lastUsedAt };
 
 export const IS_USE_OF_SECRET = and(
@@ -108,7 +108,7 @@ interface SecretWithUse {
   readonly lastUsedAt: Date | null;
 }
 
-/** What may be seen of a secret. */
+/** Returns the visible data of a secret. */
 export function secretView({ secret, lastUsedAt }: SecretWithUse): SecretView {
   return {
     id: secret.id,

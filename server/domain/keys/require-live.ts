@@ -3,9 +3,9 @@ import type { Services } from "@/server/core/context";
 import { keyError } from "./authenticate";
 
 /**
- * Reads again whether a key that was let in still may act: for what takes so long that it can have been revoked meanwhile.
- * @throws WaypostError `api_key_revoked`, also where its secret's overlap has ended; `api_key_expired`, by the
- * database's clock.
+ * Checks again that an authenticated key may still act. For long operations, during which it can be revoked.
+ * @throws WaypostError `api_key_revoked`, also if its secret's overlap has ended; `api_key_expired`, by the database's
+ * clock.
  */
 export async function requireLive(
   { sql }: Services,

@@ -10,8 +10,8 @@ import { isUuid } from "@/server/lib/uuid";
 import { revokeKeySchema, type RevokeKeyInput } from "./schemas";
 
 /**
- * Ends a key with all its secrets: the very next request is refused, on every process. Revoking again changes
- * nothing and answers the same. An expired key can be revoked. The reason is kept in the audit log.
+ * Revokes a key with all its secrets: the very next request is refused, on every process. Idempotent, with the same
+ * response. An expired key can be revoked. The reason is stored in the audit log.
  * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's.
  */
 export async function revokeKey(args: {
@@ -35,7 +35,7 @@ export async function revokeKey(args: {
         action: "key.revoked",
         subjectKind: "key",
         subjectId: revoked.id,
-        // Whoever found a key may paste it here, too.
+        // The reason may contain the found key itself, so secrets are removed.
         detail: reason === "" ? {} : { reason: withoutSecrets(reason) },
       });
     }

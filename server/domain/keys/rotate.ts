@@ -15,9 +15,9 @@ import { withSecret, type KeyWithSecret } from "./views";
 type Key = typeof apiKeys.$inferSelect;
 
 /**
- * Gives a key a new secret and keeps everything else of it, its id and its windows included. The present secret
- * ends after the overlap; one that was in an overlap already ends now, so that at most two work.
- * Rotations of one key follow one another.
+ * Gives a key a new secret and keeps everything else, including its id and its rate-limit windows. The current secret
+ * ends after the overlap. One that is already in an overlap ends now, so that at most two work. Rotations of one key
+ * are serialized.
  * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's;
  * `key_not_rotatable` for a revoked or expired key; `validation_failed`.
  */
@@ -60,7 +60,7 @@ async function lockKey(tx: OrmTransaction, organizationId: string, keyId: string
   return key;
 }
 
-/** In a statement of its own: the lock may have been waited for, and the expiry passed meanwhile. */
+/** A separate statement, because the key may have expired while waiting for the lock. */
 async function requireLive(tx: OrmTransaction, key: Key): Promise<void> {
   const [now] = await tx
     .select({ isExpired: sql<boolean>`coalesce(${apiKeys.expiresAt} <= clock_timestamp(), false)` })

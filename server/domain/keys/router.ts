@@ -35,7 +35,7 @@ export const keysRouter = t.router({
     .input(getKeySchema)
     .query(getKey),
   options: procedure(FOR_MEMBERS).query(keyOptions),
-  // Changes nothing, and is a mutation: what is asked by a query stands in a URL.
+  // Changes nothing, but is a mutation: a query's input would be in the URL.
   identify: procedure(FOR_MEMBERS).input(identifyKeySchema).mutation(identifyKey),
   create: procedure(FOR_MEMBERS).input(createKeySchema).mutation(createKey),
   rotate: procedure({ ...FOR_MEMBERS, errors: ["key_not_found", "key_not_rotatable"] })

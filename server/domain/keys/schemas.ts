@@ -8,8 +8,8 @@ import { KEY_STATUSES } from "./views";
 const PAGE_MAX = 200;
 
 /**
- * Longer spans are shortened to this: 6,000 years, as an ISO date has four digits for the year and PostgreSQL's
- * and JavaScript's calendars end. Nobody is told "too long" for a key that outlives them.
+ * Longer spans are shortened to this, 6,000 years: an ISO date has four digits for the year, and the calendars of
+ * PostgreSQL and JavaScript end. A key that outlives its users needs no "too long" error.
  */
 const SPAN_SECONDS_MAX = 6_000 * 365 * 86_400;
 
@@ -37,11 +37,11 @@ const channelIdsSchema = z
 export const createKeySchema = z.strictObject({
   name: nameSchema,
   scopes: scopesSchema.default([...DEFAULT_SCOPES]),
-  /** Null: all channels, those of tomorrow included. */
+  /** Null: all channels, including future ones. */
   channelIds: channelIdsSchema.nullable().default(null),
   /** From now; null: never. */
   expiresInSeconds: spanSchema(1).nullable().default(null),
-  /** Units of the bucket per 60 seconds. */
+  /** Units of the rate limit per 60 seconds. */
   sendLimit: limitSchema.default(POLICIES.send.limitDefault),
   readLimit: limitSchema.default(POLICIES.read.limitDefault),
 });
@@ -49,9 +49,9 @@ export type CreateKeyInput = z.input<typeof createKeySchema>;
 
 export const rotateKeySchema = z.strictObject({
   keyId: z.string(),
-  /** How long the present secret still works; 0 ends it at once. Never past the key's expiry. */
+  /** How long the current secret still works; 0 ends it immediately. Never past the key's expiry. */
   overlapSeconds: spanSchema(0),
-  /** Absent: unchanged. They are the key's, so they change for both secrets at once. */
+  /** Absent: unchanged. Scopes belong to the key, so they change for both secrets. */
   scopes: scopesSchema.optional(),
 });
 export type RotateKeyInput = z.input<typeof rotateKeySchema>;
@@ -66,7 +66,7 @@ export const setKeySchema = z
     name: nameSchema.optional(),
     /** An RFC 3339 time; null: never. */
     expiresAt: timeInput.nullable().optional(),
-    /** Null: all channels, those of tomorrow included. */
+    /** Null: all channels, including future ones. */
     channelIds: channelIdsSchema.nullable().optional(),
     sendLimit: limitSchema.optional(),
     readLimit: limitSchema.optional(),
@@ -81,7 +81,7 @@ const REASON_LENGTH_MAX = 500;
 
 export const revokeKeySchema = z.strictObject({
   keyId: z.string(),
-  /** Why, for the audit log. */
+  /** The reason, for the audit log. */
   reason: z
     .string()
     .trim()
@@ -97,7 +97,7 @@ export type GetKeyInput = z.input<typeof getKeySchema>;
 const FOUND_TEXT_LENGTH_MAX = 10_000;
 
 export const identifyKeySchema = z.strictObject({
-  /** A key's secret, alone or in the midst of what it was found in. */
+  /** A key's secret, alone or inside the text that it was found in. */
   text: z.string().max(FOUND_TEXT_LENGTH_MAX, `must have at most ${FOUND_TEXT_LENGTH_MAX} characters`),
 });
 export type IdentifyKeyInput = z.input<typeof identifyKeySchema>;
@@ -105,12 +105,12 @@ export type IdentifyKeyInput = z.input<typeof identifyKeySchema>;
 const SEARCH_LENGTH_MAX = 500;
 
 export const listKeysSchema = z.strictObject({
-  /** Of these; of all where it isn't given. */
+  /** Only keys with these; all if absent. */
   statuses: z.array(z.enum(KEY_STATUSES)).min(1).optional(),
   /** A part of the name, or the id. */
   q: z.string().max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`).optional(),
   limit: z.int().min(1).max(PAGE_MAX).default(100),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.guid().nullable().default(null),
 });
 export type ListKeysInput = z.input<typeof listKeysSchema>;

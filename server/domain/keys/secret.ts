@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What every key begins with. */
+/** The prefix of every key. */
 export const SECRET_PREFIX = "ak_live_";
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 62^43 > 2^256 > 62^42. */
@@ -13,17 +13,17 @@ const SHOWN_RANDOM_DIGITS = 4;
 const SHOWN_LAST_DIGITS = 4;
 
 /**
- * What a key looks like, for secret scanners: a match whose last six characters are the checksum of the rest is a
- * key. Not anchored, so that it finds keys inside text.
+ * The pattern of a key, for secret scanners: a match whose last six characters are the checksum of the rest is a key.
+ * Not anchored, so that it finds keys inside text.
  */
 export const KEY_PATTERN = `${SECRET_PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECKSUM_DIGITS}}`;
 
 const WHOLE_KEY = new RegExp(`^${KEY_PATTERN}$`);
 
 export interface NewSecret {
-  /** The whole key as the integrator sends it. Shown once, stored nowhere. */
+  /** The whole secret as the integrator sends it. Shown only once, never stored. */
   readonly secret: string;
-  /** What is stored of it. */
+  /** The stored hash. */
   readonly hash: Buffer;
   readonly displayPrefix: string;
   readonly lastFour: string;
@@ -45,12 +45,12 @@ export function generateSecret(): NewSecret {
   };
 }
 
-/** True when the text has the form of a key and its checksum is right: whether the key exists says the database. */
+/** Returns whether the text has the form of a key and a correct checksum. Whether the key exists needs the database. */
 export function isWellFormedSecret(text: string): boolean {
   return WHOLE_KEY.test(text) && checksum(text.slice(0, -CHECKSUM_DIGITS)) === text.slice(-CHECKSUM_DIGITS);
 }
 
-/** SHA-256, 32 bytes: what is stored and looked up. 256 random bits need no salt and no slow hash. */
+/** Returns the SHA-256, 32 bytes, that is stored and looked up. 256 random bits need no salt and no slow hash. */
 export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }

@@ -16,7 +16,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
 const set = (keyId: string, settings: Omit<SetKeyInput, "keyId">, ctx = world.ctx) =>
   setKey({ ctx, input: { keyId, ...settings } });
 
-/** As the next request of the key finds them. */
+/** As seen by the key's next request. */
 async function limitsOf(secret: string) {
   const { sendLimit, readLimit } = await world.authenticate(secret);
   return { sendLimit, readLimit };

@@ -10,12 +10,12 @@ import { isUuid } from "@/server/lib/uuid";
 import { requireOwnChannels } from "./own-channels";
 import { setKeySchema, type SetKeyInput } from "./schemas";
 
-/** What can be set of a key. */
+/** The changeable settings of a key. */
 export interface KeySettings {
   readonly name: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
-  /** Null: all channels, those of tomorrow included. */
+  /** Null: all channels, including future ones. */
   readonly channelIds: readonly string[] | null;
   /** Units per 60 seconds. */
   readonly sendLimit: number;
@@ -25,11 +25,11 @@ export interface KeySettings {
 const SETTINGS = ["name", "expiresAt", "channelIds", "sendLimit", "readLimit"] as const;
 
 /**
- * Sets a key's name, expiry, channels and limits; what isn't given stays. Counts from the next request on, on every
- * process, and what was used of the present window stays used. Its secrets and scopes stay too. Setting what it is
- * already changes nothing.
+ * Changes a key's name, expiry, channels and limits. Absent fields stay unchanged. The change applies from the next
+ * request on, on every process, and units used in the current window stay used. Secrets and scopes stay, too. Setting
+ * the current values changes nothing.
  * @throws WaypostError `permission_denied`; `key_not_found`, the same for an unknown id and another organization's;
- * `key_not_extendable` for another expiry of a key that was revoked or has expired: neither comes back;
+ * `key_not_extendable` for a different expiry of a revoked or expired key, because neither can work again;
  * `validation_failed`, also for an expiry in the past and a channel that is unknown or another organization's.
  */
 export async function setKey(args: { ctx: Context; input: SetKeyInput }): Promise<KeySettings> {
@@ -71,7 +71,7 @@ async function lockKey(tx: OrmTransaction, ctx: Context, keyId: string): Promise
   return key;
 }
 
-/** In a statement of its own: the lock may have been waited for, and the expiry passed meanwhile. */
+/** A separate statement, because the key may have expired while waiting for the lock. */
 async function checkExpiry(tx: OrmTransaction, key: Key, expiresAt: Date | null): Promise<void> {
   const asTime = (time: Date | null) => sql`${time?.toISOString() ?? null}::timestamptz`;
   const [now] = await tx

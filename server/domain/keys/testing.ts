@@ -11,7 +11,7 @@ import { createKey } from "./create";
 import { listKeys } from "./list";
 import type { KeyView } from "./views";
 
-/** An id of the right form that nothing has. */
+/** A well-formed id that nothing has. */
 export const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
 
 export interface CallError {
@@ -20,7 +20,7 @@ export interface CallError {
   readonly field?: string;
 }
 
-/** The error of a call; null when it succeeds. */
+/** Returns the error of a call; null if it succeeds. */
 export async function errorOf(call: Promise<unknown>): Promise<CallError | null> {
   return call.then(
     () => null,
@@ -28,7 +28,7 @@ export async function errorOf(call: Promise<unknown>): Promise<CallError | null>
   );
 }
 
-/** A database with two organizations, and shorthands over the first one's keys. */
+/** A database with two organizations, and helpers for the first one's keys. */
 export async function openKeyWorld(options?: TestWorldOptions) {
   const world: TestWorld = await openTestWorld(options);
   const ctx: Context<SystemActor> = await createTestOrganization(world.services);

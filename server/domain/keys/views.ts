@@ -1,15 +1,15 @@
 import type { apiKeys } from "@/db/schema";
 import { isScope, type Scope } from "@/server/core/capabilities";
 
-/** A secret as it may be shown: never the whole. */
+/** The visible data of a secret, never the whole. */
 export interface SecretView {
   readonly id: string;
   readonly prefix: string;
   readonly lastFour: string;
-  /** End of its overlap; null while it is the key's present secret. */
+  /** End of its overlap; null for the key's current secret. */
   readonly endsAt: Date | null;
   readonly createdAt: Date;
-  /** To about a minute; null when never. */
+  /** Accurate to about a minute; null if never. */
   readonly lastUsedAt: Date | null;
 }
 
@@ -27,27 +27,27 @@ export interface KeyView {
   readonly sendLimit: number;
   readonly readLimit: number;
   readonly expiresAt: Date | null;
-  /** It is live, and has less than 14 days left. */
+  /** The key is live and expires in less than 14 days. */
   readonly expiresSoon: boolean;
   readonly revokedAt: Date | null;
   /** A member's id; null for the operator's CLI. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
-  /** To about a minute; null when never. */
+  /** Accurate to about a minute; null if never. */
   readonly lastUsedAt: Date | null;
-  /** It is live, and was never used in its first 30 days, or not in the last 90. */
+  /** The key is live, and either wasn't used in its first 30 days or not in the last 90. */
   readonly isUnused: boolean;
-  /** Those that work now, the present one first: at most two. */
+  /** The working secrets, current one first: at most two. */
   readonly secrets: readonly SecretView[];
 }
 
 /** A key as its own page shows it. */
 export interface KeyDetail extends KeyView {
-  /** Name of the member who made it; null for the operator's CLI. */
+  /** Name of the member who created it; null for the operator's CLI. */
   readonly createdByName: string | null;
 }
 
-/** Answer of creating and of rotating: the only time the whole secret is seen. */
+/** The response to creating and rotating: the only time that the whole secret is visible. */
 export interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;

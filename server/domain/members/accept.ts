@@ -21,14 +21,14 @@ import {
 
 export const acceptInvitationSchema = z.strictObject({
   token: tokenSchema,
-  /** Of who has no account yet; the address is that of the invitation. */
+  /** For people without an account. The address is that of the invitation. */
   account: z.strictObject({ name: nameSchema, password: passwordSchema }).optional(),
 });
 
 /**
- * Takes an invitation up, once: as the account of its address, which whoever has none makes here.
- * @throws WaypostError `link_invalid`; `inviter_gone`; `not_signed_in` where the address has an account, and the request isn't signed in
- * by it; `validation_failed`.
+ * Accepts an invitation, once: as the account of its address, which people without one create here.
+ * @throws WaypostError `link_invalid`; `inviter_gone`; `not_signed_in` if the address has an account that the request
+ * isn't signed in to; `validation_failed`.
  */
 export async function acceptInvitation(args: {
   ctx: OpenContext;
@@ -60,7 +60,7 @@ export async function acceptInvitation(args: {
 
 type Invitation = typeof invitations.$inferSelect;
 
-/** Of two people who follow one link at the same time, the second finds it used. */
+/** If two people use one link at the same time, the second finds it used. */
 async function useInvitation(tx: OrmTransaction, token: string): Promise<Invitation> {
   const i = invitations;
   const [named] = await tx
@@ -106,7 +106,7 @@ async function signedInAs(
   return user?.id ?? null;
 }
 
-/** Who was a member before is so again, under the same id. */
+/** A former member becomes one again, under the same id. */
 async function join(
   tx: OrmTransaction,
   { address }: OpenContext,

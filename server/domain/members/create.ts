@@ -8,7 +8,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { checkPasswordIsOwn, insertUser, newUserShape, withPasswordHash } from "@/server/domain/auth/user";
 
-/** What a member may do: a role, and capabilities beyond it. */
+/** A member's rights: a role, and additional capabilities. */
 export const rightsSchema = {
   role: z.enum(ROLES),
   permissions: z.array(z.string().refine(isGrantable, "must be a capability that you can give")),
@@ -23,8 +23,8 @@ const createMemberSchema = z
   .superRefine(checkPasswordIsOwn);
 
 /**
- * Makes a user and its membership in the organization. For Waypost's own work only; members invite one another.
- * @throws WaypostError `validation_failed`, also when the e-mail address (in any case) has an account already.
+ * Creates a user with a membership in the organization. For Waypost's own use only; members invite one another.
+ * @throws WaypostError `validation_failed`, also if the e-mail address (in any case) already has an account.
  */
 export async function createMember(args: {
   ctx: Context<SystemActor>;

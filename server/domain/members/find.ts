@@ -5,7 +5,7 @@ import type { Person } from "@/server/core/actor";
 import type { Services } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 
-/** The person as a member of the organization; null where they aren't one, or there is none. */
+/** Finds the person's membership in the organization; null if there is no membership or no person. */
 export async function memberOf(
   { orm }: Services,
   { userId, address }: Person,

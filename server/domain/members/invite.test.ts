@@ -41,7 +41,7 @@ test("of twenty links made at once for one address, and taken up meanwhile, one 
     acceptInvitation({ ctx: nobody(world), input: { token: last?.token ?? "", account } }),
     ...Array.from({ length: 5 }, invite),
   ]);
-  // Whichever came first, nobody waits for another who waits for them.
+  // Whichever came first, no deadlock occurs.
   const faults = settled
     .filter(({ status }) => status === "rejected")
     .map((one) => "reason" in one && one.reason);

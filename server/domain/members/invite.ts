@@ -23,9 +23,9 @@ export const inviteSchema = z.strictObject({
 });
 
 /**
- * Makes a link by which the holder of that e-mail address becomes a member, within seven days. The link's token is in this
- * answer and nowhere else; another invitation of the address replaces it, an owner's only by an owner.
- * @throws WaypostError `permission_denied`; `validation_failed`, also for who is a member already.
+ * Creates a link by which the owner of that e-mail address can become a member, within seven days. The link's token is
+ * only in this response. It replaces an earlier invitation of the address; only an owner can replace an owner's.
+ * @throws WaypostError `permission_denied`; `validation_failed`, also for somebody who already is a member.
  */
 export async function inviteMember(args: {
   ctx: Context;
@@ -80,7 +80,10 @@ async function requireNoMember(tx: OrmTransaction, organizationId: string, email
 
 const isEmail = (email: string) => sql`lower(${users.email}) = ${email}`;
 
-/** @throws WaypostError `permission_denied` where an owner is invited, and somebody else would end that. */
+/**
+ * Withdraws the open invitation. @throws WaypostError `permission_denied` if it invites an owner and the actor isn't
+ * one.
+ */
 async function withdrawOpen(tx: OrmTransaction, { actor }: Context, email: string): Promise<void> {
   const i = invitations;
   const withdrawn = await tx

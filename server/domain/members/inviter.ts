@@ -6,7 +6,7 @@ import { recordAudit } from "@/server/core/audit/record";
 import { CAPABILITIES } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 
-/** What an invitation rests on, as it is now. */
+/** The current state of the inviter, which an invitation depends on. */
 export interface Inviter {
   readonly role: Role;
   readonly isRemoved: boolean;
@@ -14,7 +14,7 @@ export interface Inviter {
 
 const INVITING: readonly Role[] = CAPABILITIES["members.manage"].roles;
 
-/** Whether the inviter can still give the role that they invited to. Null is the operator, who always can. */
+/** Returns whether the inviter could still give the invitation's role. Null is the operator, who always can. */
 export function canInviteTo(role: Role, inviter: Inviter | null): boolean {
   if (inviter === null) return true;
   return (
@@ -23,8 +23,8 @@ export function canInviteTo(role: Role, inviter: Inviter | null): boolean {
 }
 
 /**
- * Ends the open invitations that a member made and couldn't make any more, each with its line in the audit log. Under
- * `lockMembers`, after the change of the member.
+ * Ends those open invitations of a member that the member may no longer make, each with an audit log entry. Call it
+ * under `lockMembers`, after changing the member.
  */
 export async function endInvitationsOf(
   tx: OrmTransaction,

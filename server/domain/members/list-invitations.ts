@@ -17,7 +17,7 @@ export interface InvitationView {
 export const listInvitationsInput = z.strictObject(pageInput);
 
 /**
- * Invitations that nobody has taken up, the newest first.
+ * Lists open invitations, newest first.
  * @throws WaypostError `permission_denied`; `validation_failed` for a cursor of another list.
  */
 export async function listInvitations(args: {

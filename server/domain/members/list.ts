@@ -13,13 +13,13 @@ export interface MemberView {
   readonly role: Role;
   readonly permissions: readonly string[];
   readonly hasTwoFactor: boolean;
-  /** To about a day; null when never, or not within the last session. */
+  /** Accurate to about a day; null if never, or not within the last session. */
   readonly lastSeenAt: Date | null;
   readonly createdAt: Date;
   readonly isYou: boolean;
 }
 
-/** The organization's members, the longest one first. @throws WaypostError `permission_denied`. */
+/** Lists the organization's members, oldest membership first. @throws WaypostError `permission_denied`. */
 export async function listMembers(args: {
   ctx: Context;
   input: z.output<typeof listMembersInput>;

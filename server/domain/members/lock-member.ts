@@ -7,7 +7,7 @@ import { isUuid } from "@/server/lib/uuid";
 import { lockMembers } from "./lock";
 
 /**
- * The rights that the member has, while nobody else changes any member of the organization.
+ * Returns the member's rights, and locks the organization's members against other changes.
  * @throws WaypostError `member_not_found`.
  */
 export async function lockMember(tx: OrmTransaction, ctx: Context, memberId: string) {
@@ -22,12 +22,15 @@ export async function lockMember(tx: OrmTransaction, ctx: Context, memberId: str
   return member;
 }
 
-/** The row of a member of the organization, removed or not. */
+/** SQL: the row of a member of the organization, even a removed one. */
 export function isMember(ctx: Context, memberId: string) {
   return and(eq(members.organizationId, ctx.actor.organizationId), eq(members.id, memberId));
 }
 
-/** Comes after `lockMember`, so that it stays true. @throws WaypostError `last_owner`. */
+/**
+ * Checks that there is another owner. Call it after `lockMember`, so that the result stays true. @throws WaypostError
+ * `last_owner`.
+ */
 export async function requireOtherOwner(tx: OrmTransaction, ctx: Context, memberId: string): Promise<void> {
   const [other] = await tx
     .select({ id: members.id })

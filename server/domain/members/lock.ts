@@ -3,8 +3,8 @@ import type { OrmTransaction } from "@/db/client";
 import { organizations } from "@/db/schema";
 
 /**
- * Lets changes of one organization's members and invitations follow one another: two owners who remove each other would leave
- * none. Comes before any other lock of such a transaction.
+ * Serializes changes of one organization's members and invitations: otherwise two owners who remove each other would
+ * leave none. Must be the first lock of its transaction.
  */
 export async function lockMembers(tx: OrmTransaction, organizationId: string): Promise<void> {
   await tx

@@ -8,14 +8,14 @@ import { hashOfToken, tokenSchema } from "./token";
 
 export const openInvitationSchema = z.strictObject({ token: tokenSchema });
 
-/** What the holder of a link is told before they take it up. */
+/** What an invitation's link shows before it is accepted. */
 export interface OpenedInvitation {
   readonly organizationName: string;
   readonly email: string;
   readonly role: Role;
-  /** Whether they sign in with what they have, or choose a password. */
+  /** Whether they sign in to their account, or choose a password for a new one. */
   readonly hasAccount: boolean;
-  /** Whether they are signed in by that address now. */
+  /** Whether they are signed in with that address now. */
   readonly isSignedIn: boolean;
 }
 
@@ -25,8 +25,8 @@ interface OpenedRow extends Omit<OpenedInvitation, "isSignedIn"> {
 }
 
 /**
- * What a link is for, as long as it can be taken up.
- * @throws WaypostError `link_invalid`; `inviter_gone` where whoever made it couldn't make it any more.
+ * Returns the data of an invitation that can still be accepted.
+ * @throws WaypostError `link_invalid`; `inviter_gone` if the inviter may no longer invite.
  */
 export async function openInvitation(args: {
   ctx: OpenContext;

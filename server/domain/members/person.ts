@@ -11,8 +11,8 @@ import { emailSchema } from "@/server/domain/auth/user";
 export const emailOfAccount = z.strictObject({ email: emailSchema });
 
 /**
- * Does something to somebody's account, and writes it into the audit log of each organization that they are a member of,
- * in one transaction. Where there is nothing to do, there is nothing to write.
+ * Changes somebody's account, and records it in the audit log of each of their organizations, in one transaction. If
+ * nothing changes, nothing is recorded.
  * @returns the user's id.
  * @throws WaypostError `validation_failed` for an address without an account.
  */

@@ -12,8 +12,8 @@ import { requireMayGive } from "./rights";
 export const removeMemberSchema = z.strictObject({ memberId: z.string() });
 
 /**
- * Ends a membership, from the member's next request on. Keys that they made go on working;
- * their open invitations end.
+ * Ends a membership, from the member's next request on. Keys that they created keep working; their open invitations
+ * end.
  * @throws WaypostError `permission_denied`; `member_not_found`; `last_owner`.
  */
 export async function removeMember(args: {

@@ -9,8 +9,8 @@ import { newToken } from "./token";
 const LINK_SECONDS = 60 * 60;
 
 /**
- * Makes a link by which somebody sets a new password within an hour, once, in place of any made before. Setting it ends
- * all of their sign-ins. For the operator only: there is no mail to send such a link by.
+ * Creates a link for setting a new password within an hour, once. It replaces earlier links. Setting the password ends
+ * all of the person's sessions. For the operator only, because Waypost sends no e-mail.
  * @throws WaypostError `validation_failed`, also for an address without an account.
  */
 export async function resetPassword(args: {
@@ -32,7 +32,7 @@ export async function resetPassword(args: {
   return { token, expiresAt };
 }
 
-/** As better-auth itself begins a reset: its /reset-password looks for this identifier. */
+/** The same identifier as in better-auth's own reset: its /reset-password looks for it. */
 export function resetIdentifier(token: string): string {
   return `reset-password:${token}`;
 }

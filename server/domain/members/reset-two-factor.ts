@@ -7,8 +7,8 @@ import { parseInput } from "@/server/core/input/parse-input";
 import { emailOfAccount, recordForPerson } from "./person";
 
 /**
- * Turns somebody's two-factor sign-in off, for one who has lost both app and recovery codes, and ends their sign-ins. Where
- * it isn't on, nothing is changed.
+ * Disables two-factor sign-in for somebody who has lost both app and recovery codes, and ends their sessions. Does
+ * nothing if it isn't enabled.
  * @throws WaypostError `validation_failed`, also for an address without an account.
  */
 export async function resetTwoFactor(args: {

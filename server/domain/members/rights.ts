@@ -2,7 +2,7 @@ import type { Actor, Role } from "@/server/core/actor";
 import { WaypostError } from "@/server/platform/errors";
 
 /**
- * Owners are made, changed and removed by owners only: else an admin could make themselves one.
+ * Checks that only owners add, change and remove owners: otherwise an admin could become one.
  * @throws WaypostError `permission_denied`.
  */
 export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
@@ -13,7 +13,7 @@ export function requireMayGive(actor: Actor, ...roles: readonly Role[]): void {
 }
 
 /**
- * An owner's open invitation is withdrawn, or replaced by another one, by owners only.
+ * Checks that only owners withdraw or replace an owner's open invitation.
  * @throws WaypostError `permission_denied`.
  */
 export function requireMayWithdraw(actor: Actor, role: Role): void {

@@ -30,7 +30,7 @@ export const membersRouter = t.router({
   withdrawInvitation: procedure({ ...MANAGING, errors: ["link_invalid"] })
     .input(withdrawInvitationSchema)
     .mutation(withdrawInvitation),
-  // A mutation, though it changes nothing: an input of a query stands in the address, and so in logs.
+  // A mutation, although it changes nothing: a query's input would be in the URL, and so in logs.
   openInvitation: openProcedure(["link_invalid", "inviter_gone"])
     .input(openInvitationSchema)
     .mutation(openInvitation),

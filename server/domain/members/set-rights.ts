@@ -12,8 +12,8 @@ import { requireMayGive } from "./rights";
 export const setRightsSchema = z.strictObject({ memberId: z.string(), ...rightsSchema });
 
 /**
- * Gives a member another role or other capabilities, from their next request on. Invitations that they made, and couldn't
- * make any more, end.
+ * Changes a member's role or capabilities, from their next request on. Ends those of their invitations that they may no
+ * longer make.
  * @throws WaypostError `permission_denied`; `member_not_found`; `last_owner`; `validation_failed`.
  */
 export async function setRights(args: {

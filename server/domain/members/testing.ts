@@ -9,13 +9,13 @@ import { listInvitations, listInvitationsInput } from "./list-invitations";
 const PASSWORD = "correct horse battery";
 let number = 0;
 
-/** An address that nobody has. */
+/** Returns an unused address. */
 export const newEmail = () => `new-${++number}@example.com`;
 
-/** What somebody makes who has none. */
+/** A new account's data. */
 export const account = { name: "Grace", password: PASSWORD };
 
-/** Whoever isn't signed in. */
+/** The context of somebody who isn't signed in. */
 export const nobody = ({ services }: TestWorld): OpenContext => ({
   services,
   requestId: null,
@@ -23,14 +23,14 @@ export const nobody = ({ services }: TestWorld): OpenContext => ({
   address: "192.0.2.9",
 });
 
-/** Somebody signed in by that address, where it has `account`. */
+/** The context of somebody signed in with that address, if it has `account`. */
 export async function signedIn(world: TestWorld, email: string): Promise<OpenContext> {
   const browser = createTestBrowser(world.services);
   await browser.ask("/sign-in/email", { email, password: PASSWORD });
   return { ...nobody(world), person: await personOf(world.services, browser.headers(), null) };
 }
 
-/** Where an owner's requests come from. */
+/** Source address of an owner's requests. */
 const ADDRESS = "192.0.2.8";
 
 async function asOwner(system: Context<SystemActor>): Promise<Context<MemberActor>> {
@@ -38,18 +38,18 @@ async function asOwner(system: Context<SystemActor>): Promise<Context<MemberActo
   return { ...ctx, actor: { ...ctx.actor, address: ADDRESS } };
 }
 
-/** Of an organization of their own. */
+/** Creates the owner of a new organization. */
 export async function newOwner({ services }: TestWorld): Promise<Context<MemberActor>> {
   return asOwner(await createTestOrganization(services));
 }
 
-/** An owner, and a member of that role beside them. */
+/** Creates an organization with an owner and a member of that role. */
 export async function organizationWith({ services }: TestWorld, role: Role) {
   const system = await createTestOrganization(services);
   return { boss: await asOwner(system), other: await asMember(system, role) };
 }
 
-/** How the audit log tells of what an owner did. */
+/** The audit log's data about an owner as the actor. */
 export const byOwner = ({ actor }: Context<MemberActor>) => ({
   actorKind: "member",
   actorId: actor.memberId,

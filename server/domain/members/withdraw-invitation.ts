@@ -12,8 +12,8 @@ import { requireMayWithdraw } from "./rights";
 export const withdrawInvitationSchema = z.strictObject({ invitationId: z.string() });
 
 /**
- * Ends an invitation's link. That of an owner is ended by owners only.
- * @throws WaypostError `permission_denied`; `link_invalid` for one that is unknown, taken up or withdrawn.
+ * Withdraws an invitation. Only owners can withdraw an owner's.
+ * @throws WaypostError `permission_denied`; `link_invalid` for one that is unknown, accepted or withdrawn.
  */
 export async function withdrawInvitation(args: {
   ctx: Context;

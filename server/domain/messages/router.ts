@@ -12,7 +12,7 @@ import { searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
 import { sendTestInput, sendTestMessage } from "./send/send-test";
 
-/** What sending a message can be refused with, whoever sends it. */
+/** The errors of sending a message, for any sender. */
 const SEND_ERRORS = [
   "invalid_whatsapp_number",
   "recipient_unreachable",

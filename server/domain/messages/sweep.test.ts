@@ -36,14 +36,14 @@ async function claimOne(id: string) {
   return claimed.filter((message) => message.id === id);
 }
 
-/** A message whose call has begun. */
+/** A message whose call has started. */
 async function calling(): Promise<string> {
   const id = await queueOne();
   await openAttempts(world.services, await claimOne(id));
   return id;
 }
 
-/** The minutes of the last hour, from `from` to `to` ago, in which callbacks could come in. */
+/** Stores the minutes of the last hour, from `from` to `to` ago, in which callbacks could arrive. */
 async function intakeBetween(from: number, to: number): Promise<void> {
   await world.sql`delete from intake_minutes`;
   await world.sql`
@@ -261,7 +261,7 @@ describe("the sweep", () => {
       insert into upstream_callbacks (id, organization_id, channel_id, body, received_at)
       values (${id}, ${organizationId}, ${world.channelId}, '', now() - interval '61 seconds')`;
     expect(await noted()).toBe(false);
-    // One that was tried, and can't be applied, is no sign that others aren't.
+    // A callback that was tried and can't be applied doesn't mean that others wait.
     await world.sql`update upstream_callbacks set tries = 1 where id = ${id}`;
     expect(await noted()).toBe(true);
     await world.sql`delete from upstream_callbacks where id = ${id}`;

@@ -10,10 +10,10 @@ import { EXPIRES_AFTER } from "./deliver/open-attempts";
 import { recordOutcomes } from "./deliver/record-outcomes";
 import { isBackedOff } from "./status/claim-backoff";
 
-/** Rows locked at once. */
+/** Maximum rows locked together. */
 const BATCH_MAX = 100;
 
-/** What a crash or a lost wake-up can leave of messages, without what has to wait for the upstream. */
+/** Repairs message state after a crash or a lost wake-up, except for steps that wait for the upstream. */
 export const MESSAGE_STEPS: readonly SweepStep[] = [
   { name: "doubt attempts past their deadline", settle: doubtOverdueAttempts },
   { name: "release claims that ran out", settle: releaseExpiredClaims },
@@ -24,24 +24,24 @@ export const MESSAGE_STEPS: readonly SweepStep[] = [
   { name: "wake channels with something due", settle: atOnce(notifyDueChannels) },
 ];
 
-/** What the sweep of every ten seconds would have to look through too much for. Never throws. */
+/** Checks that would examine too many rows for the ten-second sweep. Never throws. */
 export async function sweepOldStatuses(services: Services): Promise<void> {
   await runStep(services, { name: "join kept statuses of any age", settle: joinUnmatched });
 }
 
-/** Notifies every channel that has a message due. */
+/** Notifies every channel that has a due message. */
 async function notifyDueChannels(services: Services): Promise<void> {
   for (const channelId of await dueChannels(services)) services.jobs.notifyChannel(channelId);
 }
 
-/** As `notifyDueChannels`, several times a second, without the channels whose claims back off. */
+/** Like `notifyDueChannels`, several times a second, without the channels whose claims back off. */
 export async function notifyDueChannelsOften(services: Services): Promise<void> {
   for (const channelId of await dueChannels(services)) {
     if (!isBackedOff(services, channelId)) services.jobs.notifyChannel(channelId);
   }
 }
 
-/** An attempt that is still open past its deadline belongs to a process that died, or lost its answer. */
+/** An attempt that is still open past its deadline belongs to a process that crashed, or lost its response. */
 async function doubtOverdueAttempts(services: Services): Promise<number> {
   const overdue = await services.sql<{ attemptId: string; messageId: string }[]>`
     select id as "attemptId", message_id as "messageId" from message_attempts
@@ -68,8 +68,8 @@ async function releaseExpiredClaims(services: Services): Promise<number> {
 }
 
 /**
- * Gives up waiting for confirmation. Only minutes in which callbacks could come in count: after an outage of ours the
- * upstream delivers what it owes, and giving up before would be a guess.
+ * Gives up waiting for confirmation. Only minutes in which callbacks could arrive count: after an outage of ours the
+ * upstream redelivers its callbacks, and giving up earlier would be a guess.
  */
 async function failUnconfirmed(services: Services): Promise<number> {
   const minutes = Math.ceil(services.config.unconfirmedAfterSeconds / 60);
@@ -97,8 +97,8 @@ async function failExpired(services: Services): Promise<number> {
 const INTAKE_MINUTES_KEPT = 3 * 24 * 60;
 
 /**
- * Records that callbacks could arrive and be processed in this minute. While stored ones wait unprocessed, the
- * confirmation of a message may be among them. Every process that takes callbacks calls it often.
+ * Records that callbacks could arrive and be processed in this minute. While stored ones wait unprocessed, they may
+ * include a message's confirmation. Every process that accepts callbacks calls it often.
  */
 export async function recordIntakeHeartbeat(services: Services): Promise<void> {
   await services.sql`

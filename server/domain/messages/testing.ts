@@ -23,7 +23,7 @@ import { openAttempts, type OpenedAttempt } from "./deliver/open-attempts";
 import { receiveText } from "./receive/receive";
 import { sendMessage } from "./send/send";
 
-/** Time limit of a call that nobody answers. */
+/** Time limit of a call without a response. */
 const HASTY_TIMEOUT_MS = 250;
 const CLAIM_MAX = 1_000;
 
@@ -33,7 +33,7 @@ export interface Conversation {
   readonly threadId: string;
 }
 
-/** A database, an upstream that does as it is told, and an organization with one channel. */
+/** A database, a controllable upstream, and an organization with one channel. */
 export async function openSendWorld(options?: TestWorldOptions) {
   const world = await openTestWorld(options);
   const upstream = await startTestUpstream();
@@ -50,14 +50,14 @@ export async function openSendWorld(options?: TestWorldOptions) {
   const channelId = await connectTestChannel(ctx, true);
   return {
     services,
-    /** The same, for an upstream that doesn't answer: a call is given up soon. */
+    /** The same, for an upstream that doesn't respond: calls time out soon. */
     hasty: { ...services, whatsapp: hastyWhatsapp },
     sql: world.database.sql,
     databaseUrl: world.database.url,
     upstream,
     ctx,
     channelId,
-    /** Channels that were notified, in order. */
+    /** The notified channels, in order. */
     target,
     close: async () => {
       await Promise.all([whatsapp.close(), hastyWhatsapp.close()]);
@@ -69,11 +69,14 @@ export async function openSendWorld(options?: TestWorldOptions) {
 
 export type SendWorld = Awaited<ReturnType<typeof openSendWorld>>;
 
-/** A number that nobody has, with one written form only. The simulator gives numbers that end in 99NNN outcomes of their own. */
+/**
+ * Returns an unused number that has only one written form. The simulator reserves numbers ending in 99NNN for special
+ * outcomes.
+ */
 export const newHandle = (): string =>
   `49151${randomInt(10 ** 3, 10 ** 4)}${String(randomInt(9 * 10 ** 4)).padStart(5, "0")}`;
 
-/** A customer who has just written in: the window is open. */
+/** Creates a customer who has just written: the window is open. */
 export async function openConversation(
   ctx: Context<SystemActor>,
   channelId: string,
@@ -93,7 +96,7 @@ export async function openConversation(
   return { handle, contactId, threadId: conversationId };
 }
 
-/** A context as a new key of the organization has it. */
+/** Returns a context of a new key of the organization. */
 export async function asKey(
   ctx: Context<SystemActor>,
   input: Partial<CreateKeyInput> = {},
@@ -104,7 +107,7 @@ export async function asKey(
   return { services, actor, requestId: "test-request" };
 }
 
-/** A template of the channel: approved, unless it is said otherwise. */
+/** Adds a template to the channel: approved by default. */
 export async function addTemplate(
   { services, actor }: Context,
   channelId: string,
@@ -117,7 +120,7 @@ export async function addTemplate(
   return { id, name, language };
 }
 
-/** An upload of which there is no file: an image, unless it is said otherwise. */
+/** Adds an upload without a file: an image by default. */
 export async function addUpload(
   { services, actor }: Context,
   upload: Partial<Pick<typeof uploads.$inferInsert, "mimeType" | "size" | "expiresAt" | "erasedAt">> = {},
@@ -137,7 +140,7 @@ export async function addUpload(
   return { id, storageKey };
 }
 
-/** The body of a request to send a text. */
+/** The body of a request that sends a text. */
 export function textTo(threadId: string, clientMessageId: string = randomUUID()) {
   return {
     client_message_id: clientMessageId,
@@ -152,7 +155,7 @@ export async function queueText(ctx: Context, threadId: string): Promise<string>
   return (await sendMessage({ ctx, input: textTo(threadId) })).message_id;
 }
 
-/** Queues copies of a message behind it, in its conversation. @returns their ids. */
+/** Queues copies of a message after it, in its conversation. @returns their ids. */
 export async function queueCopies({ sql }: Pick<SendWorld, "sql">, id: string, count: number) {
   const rows = await sql<{ id: string }[]>`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, recipient,
@@ -164,7 +167,7 @@ export async function queueCopies({ sql }: Pick<SendWorld, "sql">, id: string, c
   return rows.map((row) => row.id);
 }
 
-/** Accepts an image that was uploaded, and that the upstream hasn't got yet. @returns its message id. */
+/** Accepts an uploaded image that the upstream doesn't have yet. @returns its message id. */
 export async function queueImage(ctx: Context, threadId: string): Promise<string> {
   const { storage_key } = await createUpload({ ctx, input: { file: fileOf(SAMPLES.png) } });
   const input = {
@@ -177,8 +180,9 @@ export async function queueImage(ctx: Context, threadId: string): Promise<string
 }
 
 /**
- * Services whose connection breaks after the nth statement with these words: it has taken effect, unseen.
- * @param options.isLast whether nothing more is begun then: what was given up would be claimed again at once.
+ * Services whose connection breaks after the nth statement with these words: the statement has taken effect, unnoticed.
+ * @param options.isLast whether no further work is started then: otherwise released messages would be claimed again
+ * immediately.
  */
 export function breakingAfter(
   services: Services,
@@ -198,7 +202,7 @@ export function breakingAfter(
   return { ...services, sql, isStopping: () => (isLast && hasBroken) || services.isStopping() };
 }
 
-/** Claims the message, which is the head of its conversation, and opens an attempt: its call may begin. */
+/** Claims the message, which is the head of its conversation, and opens an attempt, so that its call may start. */
 export async function startCall(
   { services, sql }: Pick<SendWorld, "services" | "sql">,
   messageId: string,
@@ -207,7 +211,7 @@ export async function startCall(
     update messages set next_attempt_at = now() where id = ${messageId} returning channel_id as "channelId"`;
   if (!message) throw new Error(`There is no message ${messageId}`);
   const claimed: ClaimedMessage[] = [];
-  // A claim passes over rows that somebody else holds at that moment, as a run of another test's work may.
+  // A claim skips rows that are locked at that moment, for example by another test's run.
   const isClaimed = async () => {
     claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken())));
     return claimed.some(({ id }) => id === messageId);
@@ -227,7 +231,7 @@ export async function startCall(
   return attempt;
 }
 
-/** What of a message its tests look at. */
+/** The columns of a message that tests check. */
 export async function messageRow({ sql }: Pick<SendWorld, "sql">, id: string) {
   const [row] = await sql<
     {
@@ -251,21 +255,21 @@ export async function messageRow({ sql }: Pick<SendWorld, "sql">, id: string) {
   return row;
 }
 
-/** Outcomes of a message's attempts, oldest first; null is open. */
+/** Outcomes of a message's attempts, oldest first; null if open. */
 export async function outcomesOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
   const rows = await sql<{ outcome: string | null }[]>`
     select outcome from message_attempts where message_id = ${messageId} order by id`;
   return rows.map((row) => row.outcome);
 }
 
-/** A message's timeline, in the order of its transitions, then what moved nothing. */
+/** A message's timeline, in the order of its transitions, then events without a state change. */
 export async function timelineOf({ sql }: Pick<SendWorld, "sql">, messageId: string) {
   return sql<{ kind: string; sequence: number | null; errorCode: string | null }[]>`
     select kind, sequence, error_code as "errorCode" from message_events
     where message_id = ${messageId} order by sequence nulls last, created_at, kind`;
 }
 
-/** Code of the refusal; null when it went through. Anything but a refusal is thrown on. */
+/** Returns the code of the refusal; null if the call succeeded. Rethrows any other error. */
 export async function codeOf(call: Promise<unknown>): Promise<string | null> {
   try {
     await call;

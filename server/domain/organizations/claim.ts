@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { Orm } from "@/db/client";
 import { installation, organizations } from "@/db/schema";
 
-/** Names the fact in `installation` that tells the first start's demo organization. */
+/** The name of the fact in `installation` that stores the first start's demo organization. */
 export const DEMO_FLAG = "demo_organization";
 
 export interface OrganizationName {
@@ -15,11 +15,11 @@ const columns = { id: organizations.id, name: organizations.name };
 export interface OrganizationSettings extends OrganizationName {
   readonly retentionDays: number;
   readonly uploadQuotaBytes: number;
-  /** Of uploads that aren't erased. */
+  /** Uploads that aren't erased. */
   readonly uploadedBytes: number;
 }
 
-/** All organizations, for an operator's command. */
+/** Lists all organizations, for an operator's command. */
 export async function listOrganizations(orm: Orm): Promise<OrganizationSettings[]> {
   const { retentionDays, uploadQuotaBytes, uploadedBytes } = organizations;
   return orm
@@ -28,13 +28,13 @@ export async function listOrganizations(orm: Orm): Promise<OrganizationSettings[
     .orderBy(asc(organizations.id));
 }
 
-/** The organization of that id; null when there is none. The id must be a UUID. */
+/** Finds the organization of that id; null if there is none. The id must be a UUID. */
 export async function findOrganization(orm: Orm, id: string): Promise<OrganizationName | null> {
   const [found] = await orm.select(columns).from(organizations).where(eq(organizations.id, id));
   return found ?? null;
 }
 
-/** The demo organization of the first start; null where none was made, as on a database of one's own. */
+/** Returns the demo organization of the first start; null if none was created, as on the operator's own database. */
 export async function firstDemo(orm: Orm): Promise<string | null> {
   const [found] = await orm
     .select({ id: organizations.id })

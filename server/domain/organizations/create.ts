@@ -13,7 +13,9 @@ const FINGERPRINT_KEY_BYTES = 32;
 
 const createOrganizationSchema = z.strictObject({ name: nameSchema, isDemo: z.boolean().default(false) });
 
-/** What is stored of a new organization: with a fingerprint key of its own (32 random bytes, base64url, encrypted). */
+/**
+ * Returns the stored data of a new organization, with its own fingerprint key (32 random bytes, base64url, encrypted).
+ */
 export function newOrganization(
   { vault }: Pick<Services, "vault">,
   { name, isDemo }: z.output<typeof createOrganizationSchema>,
@@ -38,8 +40,8 @@ export async function insertOrganization(
 }
 
 /**
- * Makes an organization. There is no actor before there is an organization: `job` says who made it, and the answer is the
- * context for what follows.
+ * Creates an organization. No actor exists before it: `job` says who created it, and the result is the context for the
+ * next steps.
  * @throws WaypostError `validation_failed`.
  */
 export async function createOrganization(args: {

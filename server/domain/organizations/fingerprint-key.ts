@@ -1,15 +1,15 @@
 import type { Services } from "@/server/core/context";
 
-/** Known keys. A key never changes and isn't a right to anything, so keeping it hides no revocation. */
+/** Cached keys. A key never changes and grants no rights, so caching it hides no revocation. */
 const caches = new WeakMap<Services["vault"], Map<string, Buffer>>();
 const CACHED_MAX = 10_000;
 
-/** What an organization's fingerprint key is encrypted for. */
+/** The encryption purpose of an organization's fingerprint key. */
 export function fingerprintPurpose(organizationId: string): string {
   return `organization-fingerprint:${organizationId}`;
 }
 
-/** The HMAC key under which the organization's request bodies are fingerprinted. */
+/** Returns the HMAC key for fingerprints of the organization's request bodies. */
 export async function fingerprintKey(
   services: Pick<Services, "sql" | "vault">,
   organizationId: string,

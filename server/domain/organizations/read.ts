@@ -4,17 +4,17 @@ import { type Capability, capabilitiesOf, GRANTABLE } from "@/server/core/capabi
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 
-/** The organization as its pages need it, and what the one who looks may do in it. */
+/** The organization as its pages need it, with the viewer's permissions in it. */
 export interface OrganizationView {
   readonly id: string;
   readonly name: string;
   readonly isDemo: boolean;
-  /** Content and numbers are erased when they are older than this. */
+  /** Content and numbers older than this are erased. */
   readonly retentionDays: number;
   readonly capabilities: readonly Capability[];
-  /** What can be given to a member beyond their role, in words that follow "may". */
+  /** Capabilities that a member can be given beyond their role, in words that follow "may". */
   readonly grantable: readonly { readonly name: Capability; readonly words: string }[];
-  /** Under which this service is reached; null where it isn't configured. */
+  /** The URL of this service; null if it isn't configured. */
   readonly publicUrl: string | null;
 }
 

@@ -9,7 +9,7 @@ import { nameSchema } from "@/server/lib/text";
 
 export const renameOrganizationSchema = z.strictObject({ name: nameSchema });
 
-/** @throws WaypostError `validation_failed`, `permission_denied`. */
+/** Renames the organization. @throws WaypostError `validation_failed`, `permission_denied`. */
 export async function renameOrganization(args: {
   ctx: Context;
   input: z.input<typeof renameOrganizationSchema>;

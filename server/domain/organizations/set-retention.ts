@@ -6,7 +6,7 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
 
-/** A hundred years: whoever writes more has mistaken the unit. */
+/** A hundred years: a larger number is a mistaken unit. */
 export const RETENTION_DAYS_MAX = 36_525;
 
 export const setRetentionSchema = z.strictObject({
@@ -14,8 +14,8 @@ export const setRetentionSchema = z.strictObject({
 });
 
 /**
- * Sets for how many days the organization keeps what was said and to whom. Counts from the next run of retention; what
- * is erased doesn't come back.
+ * Sets for how many days the organization keeps contents and recipients. Applies from the next retention run; erased
+ * data doesn't come back.
  * @throws WaypostError `validation_failed`, `permission_denied`.
  */
 export async function setRetention(args: {

@@ -6,13 +6,13 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
 
-/** A pebibyte: more is a typing error. */
+/** A pebibyte: a larger number is a typing error. */
 export const UPLOAD_QUOTA_BYTES_MAX = 1024 ** 5;
 
 const setUploadQuotaSchema = z.strictObject({ bytes: z.int().min(0).max(UPLOAD_QUOTA_BYTES_MAX) });
 
 /**
- * Sets how many bytes the organization's uploads may take. Where they take more already they stay, and no more are accepted.
+ * Sets the organization's maximum for uploads in bytes. If they already exceed it, they stay, but no more are accepted.
  * @throws WaypostError `validation_failed`, `permission_denied`.
  */
 export async function setUploadQuota(args: {

@@ -14,27 +14,27 @@ import { createMember } from "@/server/domain/members/create";
 import { openServices } from "@/server/core/services";
 import { createOrganization } from "./create";
 
-/** A database and a data directory, and the services over them. */
+/** A database, a data directory, and the services that use them. */
 export interface TestWorld {
   readonly database: TestDatabase;
   readonly services: Services;
-  /** Closes and removes what the file has of its own. */
+  /** Closes and removes the file's own resources. */
   close(): Promise<void>;
 }
 
 export interface TestWorldOptions {
   /**
-   * "own" for tests of what is done across organizations, such as sweeps and counts of all rows; of what is unique in an
-   * installation, such as its first member; of plans and statistics; and for those that lock or change tables.
+   * "own" for tests of work across organizations, such as sweeps and counts of all rows; of facts that are unique per
+   * installation, such as its first member; of plans and statistics; and for tests that lock or change tables.
    */
   readonly database?: "shared" | "own";
-  /** The clock of the file's own database can be moved: see `setMachineClock`. */
+  /** Whether the clock of the file's own database can be moved: see `setMachineClock`. */
   readonly isClockMovable?: boolean;
 }
 
 export const TEST_SECRET = "a secret of the tests, which protects nothing";
 
-/** A hash in no time: scrypt takes most of the time of a test with members. */
+/** An instant hash: scrypt takes most of the time of a test with members. */
 const QUICK_PASSWORDS: Passwords = {
   hash: async (password) => createHash("sha256").update(password).digest("hex"),
   verify: async ({ hash, password }) => hash === (await QUICK_PASSWORDS.hash(password)),
@@ -43,8 +43,8 @@ const QUICK_PASSWORDS: Passwords = {
 let shared: Promise<TestWorld> | undefined;
 
 /**
- * The world of all files that run in this process: a test looks only at organizations that it made. Or a world of the
- * file's own, which it closes.
+ * Opens the world that all files in this process share: a test checks only organizations that it created. Or opens the
+ * file's own world, which the file closes.
  */
 export function openTestWorld({
   database = "shared",
@@ -81,13 +81,13 @@ async function openWorldOver(created: Promise<TestDatabase>): Promise<TestWorld>
   return { database, services: opened.services, close };
 }
 
-/** A new organization, as Waypost's own work sees it. */
+/** Creates an organization, with a context for Waypost's own work. */
 export async function createTestOrganization(services: Services): Promise<Context<SystemActor>> {
   const { ctx } = await createOrganization({ services, job: "test", input: { name: "Test" } });
   return ctx;
 }
 
-/** A context of a new member of the organization. */
+/** Returns a context of a new member of the organization. */
 export async function asMember(
   ctx: Context<SystemActor>,
   role: Role,
@@ -111,7 +111,7 @@ export async function asMember(
   };
 }
 
-/** A new simulated channel of the organization. */
+/** Connects a new simulated channel of the organization. */
 export async function connectTestChannel(ctx: Context<SystemActor>, isDefault = false): Promise<string> {
   const { channelId } = await connectChannel({
     ctx,

@@ -13,7 +13,7 @@ import {
 } from "./refused-request";
 import { type KeptRequest, type RefusalCount, storeRefusals } from "./store";
 
-/** A key as far as it is known: its id, or the SHA-256 of a secret in hex. */
+/** The caller's key as far as it is known: its id, or the SHA-256 of a secret in hex. */
 export type CallerId = string;
 
 interface BatchedRequest extends Omit<
@@ -21,7 +21,7 @@ interface BatchedRequest extends Omit<
   "organizationId" | "keyId" | "secretId" | "recipientHash"
 > {
   readonly caller: RefusedCaller;
-  /** The number that it was for, hashed before it is stored. */
+  /** The recipient's number, hashed before it is stored. */
   readonly number: string | null;
   /** On the monotonic clock. */
   readonly addedAtMs: number;
@@ -34,17 +34,17 @@ interface BatchedCount {
   refused: number;
 }
 
-/** Refusals that are written together: as much of them as may be in memory. */
+/** Refusals that are written together, up to the limit for memory. */
 export interface Batch {
   readonly requests: BatchedRequest[];
   readonly counts: Map<string, BatchedCount>;
-  /** Hashes of secrets whose key isn't known yet, by their hex. */
+  /** Hashes of secrets whose key isn't known yet, by hex. */
   readonly secrets: Map<CallerId, Buffer>;
 }
 
 const REQUESTS_MAX = 1_000;
 const COUNTS_MAX = 5_000;
-/** Anyone can make up secrets that look well: they must not crowd out what is known of keys. */
+/** Anyone can invent well-formed secrets: they must not displace refusals of known keys. */
 const SECRETS_MAX = 200;
 
 const HOUR_MS = 3_600_000;
@@ -52,8 +52,8 @@ const HOUR_MS = 3_600_000;
 export const newBatch = (): Batch => ({ requests: [], counts: new Map(), secrets: new Map() });
 
 /**
- * Adds a refusal, also as a row where `isAdmitted` lets it and there is room.
- * @returns false where one of a key couldn't even be counted.
+ * Counts a refusal, and also stores it as a row if `isAdmitted` allows it and there is room.
+ * @returns false if a known key's refusal couldn't even be counted.
  */
 export function addTo(
   batch: Batch,
@@ -69,7 +69,7 @@ export function addTo(
   return true;
 }
 
-/** How many refusals are in it, those of unknown secrets included. */
+/** The number of refusals in it, including those of unknown secrets. */
 export function refusedIn({ counts }: Batch): number {
   return [...counts.values()].reduce((sum, { refused }) => sum + refused, 0);
 }
@@ -77,7 +77,7 @@ export function refusedIn({ counts }: Batch): number {
 const idOf = (caller: RefusedCaller): CallerId =>
   caller.kind === "key" ? caller.keyId : caller.hash.toString("hex");
 
-/** Whether there is a key, or room to look for one. */
+/** Returns whether there is a key, or room to look one up. */
 function needsLookup({ secrets }: Batch, caller: RefusedCaller, id: CallerId): boolean {
   if (caller.kind === "key" || secrets.has(id)) return true;
   if (secrets.size >= SECRETS_MAX) return false;
@@ -85,7 +85,7 @@ function needsLookup({ secrets }: Batch, caller: RefusedCaller, id: CallerId): b
   return true;
 }
 
-/** @returns false where there is no room for another count. */
+/** @returns false if there is no room for another count. */
 function countIn({ counts }: Batch, { caller, code }: RefusedRequest, id: CallerId, nowMs: number): boolean {
   const hourMs = nowMs - (nowMs % HOUR_MS);
   const name = `${id} ${code} ${hourMs}`;
@@ -127,8 +127,8 @@ interface KnownKey {
 type KeyOf = (caller: RefusedCaller) => KnownKey | undefined;
 
 /**
- * Writes the batch, without those of whom no key is known. What was refused before its organization last erased a person names
- * nobody: that person could be whom it was for.
+ * Writes the batch, without refusals whose key is unknown. A refusal from before its organization's last erasure of a
+ * person names nobody, because that person could be its recipient.
  */
 export async function storeBatch(services: Pick<Services, "sql" | "vault">, batch: Batch): Promise<void> {
   const { sql } = services;
@@ -181,7 +181,7 @@ function countsOf({ counts }: Batch, keyOf: KeyOf): readonly RefusalCount[] {
     const key = keyOf(caller);
     if (key === undefined) continue;
     const { organizationId, keyId } = key;
-    // One key can have come by its id and by its secrets.
+    // One key can appear by its id and by its secrets.
     const name = `${keyId} ${code} ${hourMs}`;
     const sum = refused + (sums.get(name)?.refused ?? 0);
     sums.set(name, { organizationId, keyId, code, hour: new Date(hourMs), refused: sum });

@@ -1,9 +1,9 @@
 import type { Sql } from "@/db/client";
 import { REFUSALS_COUNTED_DAYS, REFUSED_KEPT_DAYS } from "./days";
 
-// Work across organizations: for each a look into the index by its times, in the order of which the oldest come first.
+// Works across organizations: one lookup per organization in the index by time, whose order puts the oldest first.
 
-/** Removes refused requests that are older than they are kept, of each organization so many. @returns how many. */
+/** Removes refused requests past their retention time, up to a maximum per organization. @returns how many. */
 export async function removeOldRequests(sql: Sql, perOrganizationMax: number): Promise<number> {
   const { count } = await sql`
     delete from api_requests r using organizations o cross join lateral (
@@ -14,7 +14,7 @@ export async function removeOldRequests(sql: Sql, perOrganizationMax: number): P
   return count;
 }
 
-/** Removes counts that are older than they are kept, of each organization so many. @returns how many. */
+/** Removes counts past their retention time, up to a maximum per organization. @returns how many. */
 export async function removeOldCounts(sql: Sql, perOrganizationMax: number): Promise<number> {
   const { count } = await sql`
     delete from refusal_hours h using organizations o cross join lateral (

@@ -1,6 +1,6 @@
-/** Refused requests are kept so long one by one, whatever an organization keeps of what was said. */
+/** Refused requests are stored individually for this long, independent of an organization's retention of contents. */
 export const REFUSED_KEPT_DAYS = 7;
-/** And so long as counts by the hour. */
+/** Hourly counts are stored for this long. */
 export const REFUSALS_COUNTED_DAYS = 400;
-/** Of one key and minute so many are kept one by one; the others are counted. */
+/** Maximum stored per key and minute; the others are only counted. */
 export const KEPT_PER_MINUTE_MAX = 60;

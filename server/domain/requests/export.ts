@@ -29,7 +29,7 @@ const COLUMNS: CsvColumns<RefusedRequestView> = {
 };
 
 /**
- * What `listRequests` lists, all of it, as the chunks of a CSV file: never more than one batch in memory.
+ * Exports everything that `listRequests` lists as the chunks of a CSV file: never more than one batch in memory.
  * @throws WaypostError before the first chunk: `permission_denied` without `requests.read`; `key_not_found`;
  * `validation_failed`.
  */

@@ -5,7 +5,7 @@ import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 
-/** How refused requests can be found that were meant for somebody. */
+/** Finds refused requests by their intended recipient. */
 export interface Recipient {
   /** In hex. */
   readonly hashes: readonly string[];
@@ -13,8 +13,9 @@ export interface Recipient {
 }
 
 /**
- * Everybody whom a text names: a number in any spelling, which needs no contact; the last digits of a contact's number; or an
- * id of WhatsApp's, of a contact or of a conversation. Of contacts that are one person, all numbers and conversations count.
+ * Resolves a text to recipients: a number in any spelling, even without a contact; the last digits of a contact's
+ * number; or an id from WhatsApp, of a contact or of a conversation. For merged contacts, all numbers and conversations
+ * count.
  */
 export async function findRecipient(ctx: Context, typed: string): Promise<Recipient> {
   const { services, actor } = ctx;

@@ -8,9 +8,9 @@ import { selectPage } from "./select-page";
 import { type RefusedRequestView, viewOf } from "./view";
 
 /**
- * The refused request with that `X-Request-Id`.
- * @throws WaypostError `permission_denied` without `requests.read`; `request_not_found`, the same for an unknown or malformed
- * id, another organization's, one that is older than requests are kept, and one of which no row was kept.
+ * Returns the refused request with that `X-Request-Id`.
+ * @throws WaypostError `permission_denied` without `requests.read`; `request_not_found`, the same for an unknown or
+ * malformed id, another organization's, one past the retention time, and one that was only counted.
  */
 export async function getRequest(args: {
   ctx: Context;

@@ -39,10 +39,10 @@ const list = (input: Input = {}, as: Context = member) => callerOf(as).requests.
 const idsOf = async (input: Input) => (await list(input)).data.map(({ requestId }) => requestId);
 
 const HOUR_MS = 3_600_000;
-/** Some hours ago, at the beginning of an hour. */
+/** Some hours ago, at the start of an hour. */
 const hoursAgo = (hours: number) => new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - hours * HOUR_MS);
 
-/** So many refusals of the key, a second apart, backwards from then; of an order index to hold on to. */
+/** Adds that many refusals of the key, one second apart, backwards from then, in an order that the test can rely on. */
 async function addMany(count: number, newest: Date, code = "validation_failed"): Promise<void> {
   await world.database.sql`
     insert into api_requests (id, organization_id, key_id, secret_id, method, route, status, code, duration_ms, refused_at)
@@ -148,7 +148,7 @@ describe("the list of refused requests", () => {
 });
 
 describe("pages", () => {
-  /** All pages, one after another. */
+  /** Reads all pages, one after another. */
   async function walk(input: Input) {
     const pages = [await list(input)];
     for (let next = pages[0]?.next_cursor ?? null; next !== null; next = pages.at(-1)?.next_cursor ?? null)
@@ -168,7 +168,7 @@ describe("pages", () => {
         update refusal_hours set refused = refused + ${hour} where organization_id = ${organizationId}
           and hour = ${hoursAgo(hour)}`;
     }
-    // An hour of which there is no row at all.
+    // An hour without any row.
     await world.database.sql`
       insert into refusal_hours (organization_id, hour, key_id, code, refused, kept)
       values (${organizationId}, ${hoursAgo(6)}, ${crm.id}, 'rate_limited', 90, 0)`;

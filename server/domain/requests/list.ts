@@ -9,8 +9,8 @@ import { type RefusedRequestView, viewOf } from "./view";
 
 export interface RefusedRequestPage extends Page<RefusedRequestView> {
   /**
-   * Rejected requests in the page's hours that were only counted. With `recipient`, they are those for all
-   * recipients, of which some may have been for that one.
+   * Rejected requests in the page's hours that were only counted. With `recipient`, these are for all recipients; some
+   * may have been for that one.
    */
   readonly omitted: Omitted[];
 }
@@ -18,9 +18,9 @@ export interface RefusedRequestPage extends Page<RefusedRequestView> {
 const LIST = "requests";
 
 /**
- * Public requests of the organization's keys that were refused in the last seven days, newest first, each with what to do
- * about it. A page can hold fewer than `limit`, even none, and still have a next one: where few of many match, each page looks
- * at a part of them.
+ * Lists public requests with the organization's keys that were refused in the last seven days, newest first, each with
+ * what to do about it. A page can have fewer than `limit` rows, even none, and still have a next page: if few rows
+ * match, each page examines only a part of them.
  * @throws WaypostError `permission_denied` without `requests.read`; `key_not_found` for a filter by a key that the
  * organization doesn't have; `validation_failed`.
  */

@@ -7,7 +7,7 @@ import type { PageOfRows, Position } from "./select-page";
 
 /** Rejected requests of an hour that were counted, but not stored. */
 export interface Omitted {
-  /** Its begin; hours are those of UTC. */
+  /** Its start; hours are in UTC. */
   readonly hour: Date;
   readonly count: number;
 }
@@ -18,9 +18,9 @@ const hourAfter = (time: Date) => new Date(hourOf(time).getTime() + HOUR_MS);
 
 /**
  * Counts, by hour and newest first, the rejected requests that have no row. A page has the hours that end on it, so
- * that each is on one page. An hour that the filter's times cut is counted as a whole. Counts don't know recipients:
- * where the filter names one, they are those for all. They are empty where the filter names an id, a route, or an
- * unknown recipient.
+ * that each is on one page. An hour that the filter's times cut is counted as a whole. Counts don't know recipients: if
+ * the filter names one, they are for all recipients. They are empty if the filter names an id, a route, or an unknown
+ * recipient.
  */
 export async function omitted(
   ctx: Context,
@@ -49,7 +49,7 @@ function hasRecipient(recipient: Recipient | null): boolean {
   return recipient !== null && recipient.hashes.length + recipient.conversationIds.length > 0;
 }
 
-/** Codes by which the filter's requests can have been refused: a code has one status. */
+/** Returns the possible error codes of the filter's requests: each code has one status. */
 function codesOf({ code, status }: RefusalFilter): readonly string[] {
   return CODES.filter(
     (one) => (code ?? one) === one && (status === undefined || ERRORS[one].status === status),

@@ -40,7 +40,7 @@ async function found(recipient: string, as: Context = member): Promise<string[]>
   return data.map(({ requestId }) => requestId);
 }
 
-/** Posts a message that is refused, and is only in memory then. @returns its request's id. */
+/** Posts a message that is refused, and kept only in memory. @returns its request's id. */
 async function refuseUnwritten(body: object, at = api): Promise<string> {
   const headers = { "x-api-key": key.secret, "content-type": "application/json" };
   const { status, requestId } = await at.ask("/messages", {

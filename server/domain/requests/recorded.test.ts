@@ -33,7 +33,7 @@ const hours = () => storedCounts(world.sql);
 const MESSAGES = "/api/public/v1/messages";
 const withKey = (secret: string) => ({ "x-api-key": secret, "content-type": "application/json" });
 
-/** Posts a message, with the test's key unless it is said otherwise. */
+/** Posts a message, with the test's key by default. */
 const post = (body: unknown, options: AskOptions = {}) =>
   api.ask("/messages", {
     method: "POST",
@@ -145,7 +145,7 @@ describe("a refused request of a known key is recorded", () => {
     await api.ask("/messages", { method: "DELETE", headers });
     await api.written();
     const recorded = (await rows()).map(({ code, method, route }) => [code, method, route]);
-    // Requests that are refused within one millisecond have no order.
+    // Refusals within one millisecond have no order.
     expect(recorded).toHaveLength(3);
     expect(recorded).toEqual(
       expect.arrayContaining([

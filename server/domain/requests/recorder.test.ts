@@ -87,7 +87,7 @@ describe("the cap of a key and minute", () => {
 });
 
 describe("while the database is away", () => {
-  /** A pool that can't be reached until it is said to be back. */
+  /** A pool that is unavailable until it is switched back. */
   function awayPool() {
     const dead = createPool(
       { url: world.databaseUrl.replace(/:\d+\//, ":1/") },

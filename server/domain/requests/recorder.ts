@@ -13,16 +13,16 @@ export interface RefusalRecorderOptions {
   readonly vault: Services["vault"];
   readonly log: Logger;
   readonly metrics: Metrics;
-  /** How long refusals are gathered before they are written together. */
+  /** How long refusals are collected before they are written together. */
   readonly lingerMs?: number;
   readonly now?: () => number;
 }
 
-/** What was refused, of keys that are known: gathered in memory, written off the request path. */
+/** Records refusals of known keys. Collects in memory, and writes off the request path. */
 export interface RefusalRecorder {
-  /** The request was refused just now. Never throws, never waits. */
+  /** Records that the request was refused now. Never throws, never waits. */
   note(request: RefusedRequest): void;
-  /** Writes what isn't written yet, tried once, then no more. Never throws. */
+  /** Writes the rest with a single try, and then stops. Never throws. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const TROUBLE = {
   counted: "times",
 } as const;
 
-/** In memory are two batches at most: one that is written, and one that gathers what comes meanwhile. */
+/** At most two batches are in memory: one being written, and one collecting new refusals. */
 export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalRecorder {
   const { lingerMs = 1_000, now = Date.now } = options;
   const isAdmitted = createMinuteCap(KEPT_PER_MINUTE_MAX);
@@ -80,7 +80,7 @@ export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalR
   };
 }
 
-/** Writes batches; keeps the one that can't be written, because the database is away. */
+/** Writes batches; keeps a batch that can't be written because the database is unavailable. */
 function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
   const outageLog = createOutageLog(log, TROUBLE, {});
   let left: Batch | null = null;
@@ -106,7 +106,7 @@ function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
 
   return {
     write,
-    /** Tries the one that is left again. @returns whether none is left. */
+    /** Retries the kept batch. @returns whether none is left. */
     async writeLeft(): Promise<boolean> {
       if (left !== null) await write(left);
       return left === null;
@@ -116,7 +116,10 @@ function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
   };
 }
 
-/** Lets so many of each caller through in a minute of the clock. The database holds to it exactly; this keeps batches small. */
+/**
+ * Limits each caller's refusals per minute of the clock. The database enforces the limit exactly; this keeps batches
+ * small.
+ */
 function createMinuteCap(perMinuteMax: number): (id: CallerId, nowMs: number) => boolean {
   let minute = Number.NaN;
   const admitted = new Map<CallerId, number>();

@@ -10,7 +10,7 @@ interface RefusalKind {
 }
 
 /**
- * What a request with a key can be refused with: every code, its status, and what it means, to choose from.
+ * Returns every error code for requests with a key, with its status and meaning, as choices.
  * @throws WaypostError `permission_denied` without `requests.read`.
  */
 export function listRefusals({ ctx }: { ctx: Context }): readonly RefusalKind[] {

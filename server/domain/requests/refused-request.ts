@@ -5,7 +5,7 @@ import { withoutSecrets } from "@/server/platform/redact";
 import { storableText } from "@/server/lib/text";
 import { isUuid } from "@/server/lib/uuid";
 
-/** Whose request it was: a key that is known already, or the SHA-256 of a secret that was sent, which may be nobody's. */
+/** The caller: a known key, or the SHA-256 of a sent secret, which may belong to nobody. */
 export type RefusedCaller =
   | {
       readonly kind: "key";
@@ -15,34 +15,34 @@ export type RefusedCaller =
     }
   | { readonly kind: "secret"; readonly hash: Buffer };
 
-/** What is told of a public request that was answered with an error. */
+/** The recorded data of a public request that got an error response. */
 export interface RefusedRequest {
   readonly requestId: string;
   readonly caller: RefusedCaller;
   readonly method: string;
-  /** Template of the path. */
+  /** The path's template. */
   readonly route: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** As the answer named it, by the client's own words where it has some. */
+  /** As named in the response, possibly with the client's own words in it. */
   readonly field: string | undefined;
-  /** As it was read; of no use but for its `client_message_id`, and for whom it was meant. */
+  /** The parsed body. Used only for its `client_message_id` and its recipient. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly durationMs: number;
 }
 
 const idSchema = clientMessageId("");
 
-/** The `client_message_id` of a body; null unless it has one that could be stored as a message's, and that is no secret. */
+/** Returns the `client_message_id` of a body; null unless it could be stored as a message's, and isn't a secret. */
 export function clientMessageIdOf(body: RefusedRequest["body"]): string | null {
   const { success, data } = idSchema.safeParse(body?.client_message_id);
   return success && storableText(data) === data && withoutSecrets(data) === data ? data : null;
 }
 
-/** Longer than any number with all that is written between its digits. */
+/** Longer than any number with separators between all digits. */
 const NUMBER_LENGTH_MAX = 100;
 
-/** For whom a body was meant: the number and the conversation that it names, each null where it names none. */
+/** Returns the recipient of a body: the number and the conversation in it, each null if missing. */
 export function recipientOf(body: RefusedRequest["body"]): {
   readonly number: string | null;
   readonly conversationId: string | null;
@@ -56,12 +56,12 @@ export function recipientOf(body: RefusedRequest["body"]): {
   };
 }
 
-/** A field's name, or an index. Neither a number of a phone nor a key is taken for one. */
+/** A field's name, or an index. Matches neither a phone number nor a key. */
 const NAME = /^(?:[A-Za-z_][\w-]{0,39}(?:\[\])?|\d{1,3})$/;
 
 /**
- * The path of a field as it may be kept. Names in it can be the client's, who may have written there what belongs in a
- * value: what doesn't look like a name is left out.
+ * Returns a field's path in a form that may be stored. Names in it can be the client's, and may contain a misplaced
+ * value: anything that doesn't look like a name is left out.
  */
 export function keptField(field: string | undefined): string | null {
   if (field === undefined) return null;

@@ -5,7 +5,7 @@ import { getRequest } from "./get";
 import { listRequests } from "./list";
 import { getRequestSchema, listRequestsSchema } from "./schemas";
 
-/** For members only: a key is told at once why it was refused. */
+/** For members only: a key learns the reason from the error response itself. */
 const FOR_MEMBERS = {
   capability: "requests.read",
   bucket: null,

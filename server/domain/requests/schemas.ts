@@ -9,18 +9,21 @@ const text = z.string().max(TEXT_LENGTH_MAX, `must have at most ${TEXT_LENGTH_MA
 
 export const CODES = PUBLIC_CODES;
 
-/** What refused requests are narrowed by; all that is given must hold. */
+/** The filters of refused requests; all given ones must match. */
 const filterShape = {
   requestId: text.optional(),
   keyId: z.string().optional(),
   code: z.enum(CODES).optional(),
   status: z.int().min(400).max(599).optional(),
-  /** Template of the path, as rows show it. */
+  /** The path's template, as shown in rows. */
   route: text.optional(),
   clientMessageId: text.optional(),
-  /** Its own id, or the integrator's: for a search that doesn't know which. */
+  /** The request's own id, or the integrator's: for a search that doesn't know which one it has. */
   anyId: text.optional(),
-  /** For whom it was meant: a number in any spelling, the last digits of a contact's, or the id of a contact or conversation. */
+  /**
+   * The recipient: a number in any spelling, the last digits of a contact's number, or the id of a contact or
+   * conversation.
+   */
   recipient: text.optional(),
   since: sinceInput.optional().meta({ description: "Only requests refused at this time or later" }),
   until: timeInput.optional().meta({ description: "Only requests refused before this time" }),

@@ -7,7 +7,7 @@ import { hashArray } from "@/server/domain/contacts/recipient-hash";
 import type { RefusalFilter } from "./schemas";
 import type { RefusedRow } from "./view";
 
-/** The place of a request in the order of the list. */
+/** The position of a request in the order of the list. */
 export interface Position {
   readonly refusedAt: Date;
   readonly id: string;
@@ -15,22 +15,22 @@ export interface Position {
 
 export interface PageOfRows {
   readonly rows: readonly RefusedRow[];
-  /** Where the next page begins: behind it. Null on the last. */
+  /** The position that the next page starts after; null on the last page. */
   readonly next: Position | null;
-  /** Whom the filter's recipient names; null where it has none. */
+  /** The recipients that the filter names; null without such a filter. */
   readonly recipient: Recipient | null;
 }
 
-/** Rows that one page looks at, where no index finds those that match. */
+/** Maximum rows examined per page, if no index finds the matches. */
 const EXAMINED_MAX = 10_000;
 
-/** Nulls but for the end where nothing that was looked at matches. */
+/** Nulls, except for the end, if none of the examined rows matches. */
 type SelectedRow = RefusedRow & { readonly endAt: Date; readonly endId: string; readonly examined: number };
 
 /**
- * Refused requests of the organization that the filter lets through, newest first, behind a position. A page costs the same
- * however many there are: where few match, it may hold fewer than `limit`, even none, and still have a next one. What is
- * older than requests are kept is never shown, even while it isn't removed yet.
+ * Selects the organization's refused requests that match the filter, newest first, after a position. A page costs the
+ * same however many there are: if few match, it can have fewer than `limit` rows, even none, and still have a next
+ * page. Requests past the retention time are never shown, even before they are removed.
  */
 export async function selectPage(
   ctx: Context,
@@ -74,13 +74,13 @@ function withoutEnd({ endAt: _at, endId: _id, examined: _examined, ...row }: Sel
   return row;
 }
 
-/** What can be no id is found nowhere; PostgreSQL would refuse to look. */
+/** A malformed id matches nothing; PostgreSQL would fail on it. */
 function canMatch({ requestId, clientMessageId, anyId, recipient, route }: RefusalFilter): boolean {
   const texts = [clientMessageId, anyId, recipient, route];
   return (requestId === undefined || isUuid(requestId)) && !texts.some((text) => text?.includes("\0"));
 }
 
-/** One that is asked for by its id is looked up apart: the order of a list would lead through the whole organization. */
+/** A request is looked up by id separately: the order of the list would lead through the whole organization. */
 function source(ctx: Context, { requestId, anyId }: RefusalFilter, recipient: Recipient | null): SqlFragment {
   const { services, actor } = ctx;
   const { sql } = services;
@@ -94,7 +94,7 @@ function source(ctx: Context, { requestId, anyId }: RefusalFilter, recipient: Re
     : sql`(${withClientId})`;
 }
 
-/** Where the source is by an id: "all that is given must hold". */
+/** For a lookup by id: all other filters must match, too. */
 function among(
   { services: { sql } }: Context,
   { requestId, anyId }: RefusalFilter,
@@ -106,7 +106,10 @@ function among(
     or r.conversation_id = any(${[...conversationIds]}::uuid[]))`;
 }
 
-/** Each row once: it may name both the number and the conversation. The indexes lead to no more than a week of one person. */
+/**
+ * Each row once, although it may name both the number and the conversation. The indexes yield at most a week of one
+ * person's requests.
+ */
 function sourceFor({ services: { sql }, actor }: Context, { hashes, conversationIds }: Recipient) {
   const { organizationId } = actor;
   return sql`(
@@ -116,7 +119,7 @@ function sourceFor({ services: { sql }, actor }: Context, { hashes, conversation
     where conversation_id = any(${[...conversationIds]}::uuid[]) and organization_id = ${organizationId})`;
 }
 
-/** The part of the filter that an index of its own finds, in the order of the list. */
+/** The part of the filter that has its own index, in the order of the list. */
 function alongIndex({ services: { sql }, actor }: Context, filter: RefusalFilter, before: Position | null) {
   const { anyId, keyId, clientMessageId, since, until } = filter;
   return sql`r.organization_id = ${actor.organizationId}

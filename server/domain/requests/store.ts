@@ -1,7 +1,7 @@
 import type { Executor } from "@/db/client";
 import { KEPT_PER_MINUTE_MAX } from "./days";
 
-/** A refused request to be kept. */
+/** A refused request to store. */
 export interface KeptRequest {
   readonly id: string;
   readonly organizationId: string;
@@ -13,9 +13,12 @@ export interface KeptRequest {
   readonly code: string;
   readonly field: string | null;
   readonly clientMessageId: string | null;
-  /** Keyed hash of the number that it was for, in hex. */
+  /** Keyed hash of the recipient's number, in hex. */
   readonly recipientHash: string | null;
-  /** The conversation that it named, which may be nobody's, an erased contact's, or another organization's: then it isn't kept. */
+  /**
+   * The conversation in the request. It may not exist, or belong to an erased contact or another organization; it isn't
+   * stored then.
+   */
   readonly conversationId: string | null;
   readonly durationMs: number;
   readonly refusedAt: Date;
@@ -31,9 +34,9 @@ export interface RefusalCount {
 }
 
 /**
- * Keeps requests, of each key and minute no more than `KEPT_PER_MINUTE_MAX`, and adds the counts, in one statement: both or
- * neither. Each request that is kept has to be among the counts. Two processes that write at the same moment may together keep
- * a few more.
+ * Stores requests, at most `KEPT_PER_MINUTE_MAX` per key and minute, and adds the counts, in one statement: both or
+ * neither. Each stored request has to be included in the counts. Two processes that write at the same moment may
+ * together store a few more.
  */
 export async function storeRefusals(
   sql: Executor,
@@ -85,7 +88,7 @@ export async function storeRefusals(
       do update set refused = h.refused + excluded.refused, kept = h.kept + excluded.kept`;
 }
 
-/** Of a noted row `n`. */
+/** SQL: for a row `n` of the input. */
 const keptConversation = (sql: Executor) => sql`
   (select v.id from conversations v
     join contacts k on k.id = v.contact_id and k.organization_id = v.organization_id

@@ -2,12 +2,12 @@ import type { Services } from "@/server/core/context";
 import { removeOldCounts, removeOldRequests } from "./claim";
 
 const BATCH_MAX = 500;
-/** What is left then, the next sweep removes. */
+/** The next sweep removes the rest. */
 const RUN_MS = 10_000;
 
 /**
- * Removes refused requests and their counts when they are older than they are kept: in batches, so that none holds locks
- * for long. Never throws.
+ * Removes refused requests and their counts past the retention time: in batches, so that none holds locks for long.
+ * Never throws.
  */
 export async function sweepRefusals(services: Services): Promise<void> {
   const endsAt = performance.now() + RUN_MS;

@@ -12,7 +12,7 @@ import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 import { createRefusalRecorder, type RefusalRecorder, type RefusalRecorderOptions } from "./recorder";
 import { storeRefusals } from "./store";
 
-/** Far longer than a test takes: what is gathered is written when the test says so. */
+/** Far longer than a test takes: collected refusals are written only when the test says so. */
 const NEVER_MS = 3_600_000;
 
 export interface Answer {
@@ -23,11 +23,11 @@ export interface Answer {
 export interface AskOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent in chunks where it is a list: no length is declared. */
+  /** A list is sent in chunks, without a declared length. */
   readonly body?: string | readonly string[];
 }
 
-/** The public API on a port, with its refusals recorded. */
+/** Serves the public API on a port, and records its refusals. */
 export async function servePublicApi(services: Services, options: Partial<RefusalRecorderOptions> = {}) {
   const recorders: RefusalRecorder[] = [];
   const renew = () => {
@@ -45,7 +45,7 @@ export async function servePublicApi(services: Services, options: Partial<Refusa
   return {
     handle,
     ask: (path: string, asked: AskOptions = {}) => ask(port, BASE_PATH + path, asked),
-    /** Writes what was recorded so far. */
+    /** Writes everything recorded so far. */
     async written() {
       const last = recorder;
       recorder = renew();
@@ -86,12 +86,12 @@ export interface TestRefusal {
   readonly status?: number;
   readonly route?: string;
   readonly clientMessageId?: string | null;
-  /** The number that it was for. */
+  /** The recipient's number. */
   readonly number?: string;
   readonly conversationId?: string;
 }
 
-/** A refused request of the organization, as it is stored. @returns its id. */
+/** Stores a refused request of the organization. @returns its id. */
 export async function addRefusal({ services, actor }: Context, refusal: TestRefusal): Promise<string> {
   const id = newId();
   const { keyId, secretId = newId(), refusedAt = new Date(), code = "validation_failed" } = refusal;
@@ -126,12 +126,12 @@ interface StoredRequest {
   readonly clientMessageId: string | null;
 }
 
-/** Refused requests that are stored, oldest first. */
+/** Returns the stored refused requests, oldest first. */
 export const storedRequests = (sql: Sql) => sql<StoredRequest[]>`
   select id, key_id as "keyId", method, route, status, code, field, client_message_id as "clientMessageId"
   from api_requests order by refused_at, id`;
 
-/** Counts of refusals that are stored. */
+/** Returns the stored counts of refusals. */
 export const storedCounts = (sql: Sql) => sql<
   { keyId: string; code: string; refused: number; kept: number }[]
 >`

@@ -1,6 +1,6 @@
 import { catalogueEntry, isErrorCode, remedyForStaff, type ResendAdvice } from "@/server/platform/errors";
 
-/** A refused request as it is selected. */
+/** A selected refused request. */
 export interface RefusedRow {
   readonly id: string;
   readonly refusedAt: Date;
@@ -19,10 +19,10 @@ export interface RefusedRow {
 
 /** A refused request as members see it. */
 export interface RefusedRequestView {
-  /** What its answer told as `X-Request-Id`. */
+  /** The `X-Request-Id` of its response. */
   readonly requestId: string;
   readonly at: Date;
-  /** Prefix and last four of the secret that was sent, which may be one that a rotation has ended. */
+  /** Prefix and last four characters of the sent secret, which a rotation may have ended since. */
   readonly key: {
     readonly id: string;
     readonly name: string;
@@ -30,20 +30,20 @@ export interface RefusedRequestView {
     readonly lastFour: string | null;
   };
   readonly method: string;
-  /** Template of the path; one for all that don't exist. */
+  /** The path's template; the same for all unknown paths. */
   readonly route: string;
   readonly status: number;
   readonly code: string;
-  /** Path of the input field at fault; a name in it that is none is left out. */
+  /** Path of the input field at fault. Parts that don't look like names are left out. */
   readonly field: string | null;
   readonly clientMessageId: string | null;
   readonly durationMs: number;
-  /** By the catalogue; null for a code that an earlier version had. */
+  /** By the catalogue; null for a code of an earlier version. */
   readonly explanation: {
     readonly message: string;
-    /** What support staff do: the same as about a message that failed with the code. */
+    /** The step for support staff: the same as for a message that failed with this code. */
     readonly nextStep: string;
-    /** What whoever made the request does. */
+    /** The step for the caller. */
     readonly remedy: string;
     readonly resend: ResendAdvice;
   } | null;

@@ -11,8 +11,8 @@ export interface DueOrganization {
 }
 
 /**
- * Organizations that have something older than they keep: a few index probes for each of them. Each asks in the order
- * of an index; without it the planner reads a whole table, in the hope of an early hit.
+ * Returns the organizations with data past the retention time: a few index probes for each. Each query follows the
+ * order of an index; otherwise the planner reads a whole table, hoping for an early hit.
  */
 export function organizationsDue(sql: Sql): Promise<DueOrganization[]> {
   return sql<DueOrganization[]>`
@@ -46,11 +46,13 @@ export interface UnfinishedErasure {
   readonly contactId: string;
 }
 
-/** Afterwards nothing can be on its way any more that began before a contact was erased. */
+/** After this time, no work that started before a contact's erasure can still be running. */
 const FINISHED_AFTER_HOURS = 2;
 const ERASURES_MAX = 100;
 
-/** Contacts erased lately that something came to in the same moment: a message just accepted, a name just learnt. */
+/**
+ * Returns recently erased contacts that received data at the same moment: a message just accepted, a name just stored.
+ */
 export function unfinishedErasures(sql: Sql): Promise<UnfinishedErasure[]> {
   return sql<UnfinishedErasure[]>`
     select c.organization_id as "organizationId", c.id as "contactId" from contacts c

@@ -45,7 +45,7 @@ describe("what is older than the organization keeps", () => {
     const before = await storyOf(world.sql, ids);
     expect((await places()).length).toBeGreaterThan(10);
     expect(await enforce()).toBe(false);
-    // Files are kept for 30 days, and have a sweep of their own.
+    // Files are kept for 30 days, and have their own sweep.
     expect(await places()).toEqual(["uploads.filename"]);
     expect(await storyOf(world.sql, ids)).toEqual(before);
     const rows = await world.sql`

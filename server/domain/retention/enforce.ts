@@ -21,9 +21,9 @@ const STEPS = [
 ] as const;
 
 /**
- * Erases what is older than its organization keeps, and finishes what erasures of contacts left. Works in batches until
- * nothing is left or the time is over; what crashed goes on with the next run, and two processes at once do no harm.
- * @returns true when more may be left, and the next run should come at once.
+ * Erases everything past its organization's retention time, and completes erasures of contacts. Works in batches until
+ * nothing is left or the time is over. After a crash the next run continues, and two concurrent processes do no harm.
+ * @returns true if more may be left, so that the next run should start immediately.
  */
 export async function enforceRetention(services: Services, { runMs = RUN_MS } = {}): Promise<boolean> {
   const endsAt = performance.now() + runMs;
@@ -33,7 +33,7 @@ export async function enforceRetention(services: Services, { runMs = RUN_MS } = 
     const ctx = systemContext(services, organizationId);
     return { organizationId, steps: STEPS.map((step) => step(ctx, retentionDays)), erased: 0 };
   });
-  // One batch for each organization in turn: a large one keeps nobody waiting.
+  // One batch per organization in turn, so that a large one doesn't delay the others.
   for (let run = queue.shift(); run !== undefined && !services.isStopping(); run = queue.shift()) {
     const { organizationId } = run;
     const turn = await takeTurn(services, organizationId, run.steps);
@@ -45,7 +45,7 @@ export async function enforceRetention(services: Services, { runMs = RUN_MS } = 
   return false;
 }
 
-/** One batch of each step. @returns the steps that have more. One that fails is over for this run. */
+/** Runs one batch of each step. @returns the steps that have more. A failed step is not repeated in this run. */
 async function takeTurn(
   services: Services,
   organizationId: string,

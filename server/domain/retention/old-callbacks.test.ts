@@ -10,7 +10,7 @@ let shared: SendWorld;
 let world: SendWorld;
 
 beforeAll(async () => void (shared = await openSendWorld({ database: "own" })));
-/** An organization of its own for each test. */
+/** A new organization for each test. */
 beforeEach(async () => void ({ world } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 

@@ -6,8 +6,8 @@ import type { Step } from "./step";
 const BATCH_MAX = 500;
 
 /**
- * Deletes raw callbacks that are older than 30 days, or than content is kept where that is less. One that was never
- * looked at stays until it was: it may hold what became of a message.
+ * Deletes raw callbacks older than 30 days, or than the retention time of content if that is shorter. An unprocessed
+ * callback stays until it is processed, because it may contain a message's status.
  */
 export function oldCallbacks({ services, actor }: Context<SystemActor>, retentionDays: number): Step {
   const days = Math.min(retentionDays, CALLBACKS_KEPT_DAYS);
@@ -29,7 +29,7 @@ export function oldCallbacks({ services, actor }: Context<SystemActor>, retentio
   };
 }
 
-/** Deletes statuses that waited as long for a message that nobody knows. */
+/** Deletes statuses that have waited that long for an unknown message. */
 export function oldUnmatchedStatuses({ services, actor }: Context<SystemActor>, retentionDays: number): Step {
   const days = Math.min(retentionDays, CALLBACKS_KEPT_DAYS);
   const { sql } = services;

@@ -6,9 +6,9 @@ import type { Step } from "./step";
 const BATCH_MAX = 500;
 
 /**
- * Empties contacts that never had a message, such as those of whom only a wish came. Each contact is looked at once,
- * when it is old enough (`organizations.contacts_looked_at_until`): one that has messages then is emptied with the last
- * of them.
+ * Empties contacts that never had a message, such as those with only a preference. Each contact is checked once, when
+ * it is old enough (`organizations.contacts_looked_at_until`): a contact with messages at that time is emptied with the
+ * last of them.
  */
 export function oldContacts(ctx: Context<SystemActor>, retentionDays: number): Step {
   const { organizationId } = ctx.actor;

@@ -11,15 +11,15 @@ interface OldMessage {
   readonly acceptSeq: number;
   readonly contactId: string;
   readonly isOld: boolean;
-  /** Queued, or in doubt: what becomes of it isn't settled. */
+  /** Queued or in doubt: its outcome isn't final. */
   readonly isWaiting: boolean;
   readonly isErased: boolean;
 }
 
 /**
- * Erases messages in the order of their acceptance, until one is young enough, and then the contacts of whom nothing is
- * kept. What is done is remembered in `organizations.erased_until_seq`, so that a run costs what it erases. One that
- * still waits is left alone and holds nobody up, but later runs begin at it again.
+ * Erases messages in order of acceptance up to the first one that is young enough, and then the contacts with nothing
+ * left. Progress is stored in `organizations.erased_until_seq`, so that a run's cost depends on what it erases. A
+ * waiting message is skipped and blocks nothing, but later runs start at it again.
  */
 export function oldMessages(ctx: Context<SystemActor>, retentionDays: number): Step {
   const { organizationId } = ctx.actor;
@@ -49,7 +49,7 @@ export function oldMessages(ctx: Context<SystemActor>, retentionDays: number): S
   };
 }
 
-/** The last number before the first message that waits; null where that is the first of all. */
+/** Returns the last number before the first waiting message; null if that is the very first. */
 function doneUntil(old: readonly OldMessage[]): number | null {
   const waiting = old.findIndex(({ isWaiting }) => isWaiting);
   return (waiting < 0 ? old.at(-1) : old[waiting - 1])?.acceptSeq ?? null;

@@ -5,7 +5,7 @@ import type { Step } from "./step";
 
 const BATCH_MAX = 500;
 
-/** Deletes webhook events that are older than 30 days, with their deliveries and attempts, and what was noted of replays. */
+/** Deletes webhook events older than 30 days with their deliveries and attempts, and the records of replays. */
 export function oldWebhooks({ services, actor }: Context<SystemActor>): Step {
   const { sql } = services;
   return async () => {
@@ -21,7 +21,7 @@ export function oldWebhooks({ services, actor }: Context<SystemActor>): Step {
   };
 }
 
-/** Deletes what has waited for seven days to be fetched. */
+/** Deletes events that have waited seven days to be fetched. */
 export function oldAvailable({ services, actor }: Context<SystemActor>): Step {
   const { sql } = services;
   return async () => {

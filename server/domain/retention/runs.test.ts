@@ -22,7 +22,7 @@ const places = () => placesOf(world.sql, ana.words);
 const enforce = () => enforceRetention(world.services);
 
 describe("a run", () => {
-  /** Messages that were sent long ago, in few statements. */
+  /** Adds old messages, in few statements. */
   async function addOldMessages(count: number): Promise<void> {
     const { contactId, threadId } = await openConversation(world.ctx, world.channelId, ana.number);
     await world.sql`
@@ -102,7 +102,7 @@ describe("a run", () => {
     await writeUnderTwoNames(ben);
     await passDays(world.ctx, 91);
     await passDays(foreign, 91);
-    // What can't be: a rule of the database stands in the way.
+    // Makes the update fail by a constraint.
     await world.sql`alter table messages add constraint test_stuck check (id <> ${world.sql.unsafe(`'${id}'`)} or erased_at is null)`;
     const errors: unknown[] = [];
     const log = Object.assign(Object.create(world.services.log), {

@@ -1,4 +1,4 @@
-/** A part of a run: erases one batch of an organization. Repeating it does no harm, nor does another process beside it. */
+/** A step of a run: erases one batch of an organization. Repeating it does no harm, nor does a concurrent process. */
 export type Step = () => Promise<{
   readonly erased: number;
   /** Whether there may be another batch. */

@@ -11,10 +11,10 @@ export async function inOwnOrganization(shared: SendWorld): Promise<{ world: Sen
   return { world, ana: await newPerson(world) };
 }
 
-/** Types of columns that can hold words; lists of them included. */
+/** Column types that can contain words, including arrays of them. */
 const WORDY_TYPES = ["text", "character varying", "json", "jsonb", "bytea", "ARRAY"];
 
-/** Looks for words in every column of every table that can hold any. @returns where they are, as `table.column`. */
+/** Searches every such column of every table for words. @returns where they are, as `table.column`. */
 export async function placesOf(sql: Sql, words: readonly string[]): Promise<readonly string[]> {
   const columns = await sql<{ tableName: string; columnName: string; type: string }[]>`
     select c.table_name as "tableName", c.column_name as "columnName", c.data_type as type
@@ -34,7 +34,7 @@ export async function placesOf(sql: Sql, words: readonly string[]): Promise<read
   return places;
 }
 
-/** Every row of an organization in every table, as text: to see that nothing of it changes. */
+/** Returns every row of an organization in every table, as text: to check that nothing in it changes. */
 export async function rowsOf(sql: Sql, organizationId: string): Promise<readonly string[]> {
   const tables = await sql<{ tableName: string }[]>`
     select table_name as "tableName" from information_schema.columns
@@ -48,7 +48,7 @@ export async function rowsOf(sql: Sql, organizationId: string): Promise<readonly
   return rows;
 }
 
-/** What erasing leaves of messages: all but content, numbers and words. */
+/** Returns the parts of messages that an erasure keeps: everything except content, numbers and words. */
 export async function storyOf(sql: Sql, ids: readonly string[]) {
   const rows = await sql<{ id: string; state: string; errorCode: string | null }[]>`
     select id, organization_id, conversation_id, contact_id, channel_id, key_id, kind, type, client_message_id,
@@ -62,14 +62,17 @@ export async function storyOf(sql: Sql, ids: readonly string[]) {
   return [...rows];
 }
 
-/** The same pool until so many statements and transactions were begun; from then on the database seems to be away. */
+/**
+ * Returns the same pool, which works until that many statements and transactions were started. From then on the
+ * database seems unavailable.
+ */
 export function breakingAfter(sql: Sql, statementsMax: number): Sql {
   let left = statementsMax;
   const refuse = () => {
     const error = Promise.reject(
       Object.assign(new Error("The connection broke"), { code: "CONNECTION_CLOSED" }),
     );
-    // Of a part of a statement nobody waits.
+    // Nobody awaits a fragment of a statement.
     error.catch(() => undefined);
     return error;
   };
@@ -88,7 +91,7 @@ export function breakingAfter(sql: Sql, statementsMax: number): Sql {
   });
 }
 
-/** Everything of the organization came so many days earlier. */
+/** Moves everything of the organization that many days into the past. */
 export async function passDays({ services, actor }: Context, days: number): Promise<void> {
   for (const [table, column] of [
     ["messages", "created_at"],
@@ -104,7 +107,7 @@ export async function passDays({ services, actor }: Context, days: number): Prom
   }
 }
 
-/** Which of the messages are erased, in their order. */
+/** Returns which of the messages are erased, in order. */
 export async function erasedOf(sql: Sql, ids: readonly string[]): Promise<readonly boolean[]> {
   const rows = await sql<{ isErased: boolean }[]>`
     select erased_at is not null and content = '{}' and recipient is null as "isErased" from messages
@@ -112,7 +115,7 @@ export async function erasedOf(sql: Sql, ids: readonly string[]): Promise<readon
   return rows.map(({ isErased }) => isErased);
 }
 
-/** A message of which nothing more is to come. */
+/** Creates a message in a final state. */
 export async function sentText({ sql, ctx }: SendWorld, threadId: string): Promise<string> {
   const id = await queueText(ctx, threadId);
   await sql`update messages set state = 'sent', next_attempt_at = null where id = ${id}`;

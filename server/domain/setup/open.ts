@@ -7,7 +7,9 @@ import { isSetupToken, needsFirstOwner } from "./first-owner";
 
 export const openSetupSchema = z.strictObject({ token: tokenSchema });
 
-/** Answers where the link is the one that the server printed and hasn't been used. @throws WaypostError `link_invalid`. */
+/**
+ * Succeeds if the link is the one that the server printed and hasn't been used. @throws WaypostError `link_invalid`.
+ */
 export async function openSetup(args: {
   ctx: OpenContext;
   input: z.input<typeof openSetupSchema>;

@@ -11,7 +11,7 @@ import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
 import { isSetupToken } from "./first-owner";
 
-/** Of the lock that lets one of several make the first owner. */
+/** The lock that lets only one of several requests create the first owner. */
 const SETUP_LOCK = 7_262_871;
 
 export const setUpSchema = z
@@ -19,8 +19,8 @@ export const setUpSchema = z
   .superRefine(checkPasswordIsOwn);
 
 /**
- * Makes the first organization and its owner, once in the life of an installation.
- * @throws WaypostError `link_invalid`, also where somebody can sign in already; `validation_failed`.
+ * Creates the first organization and its owner, once per installation.
+ * @throws WaypostError `link_invalid`, also if somebody can already sign in; `validation_failed`.
  */
 export async function setUp(args: {
   ctx: OpenContext;

@@ -3,7 +3,8 @@ import type { Context } from "@/server/core/context";
 import { setTemplateStateIn, type TemplateNews } from "./set-state";
 
 /**
- * The upstream told of a template's new state. The next synchronisation puts right what came out of order.
+ * Applies the upstream's report of a template's new state. The next synchronization corrects reports that arrived out
+ * of order.
  * @returns how many submissions it changed.
  */
 export async function applyTemplateStatus(args: {

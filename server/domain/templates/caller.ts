@@ -2,7 +2,10 @@ import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
 import type { Context } from "@/server/core/context";
 import type { TemplateCaller } from "@/server/adapters/whatsapp/template-client";
 
-/** Where the templates of a channel's account are; null for an unknown channel, and where no upstream is known. */
+/**
+ * Returns how to call the upstream for the templates of a channel's account; null for an unknown channel, or without a
+ * known upstream.
+ */
 export async function templateCaller(ctx: Context, channelId: string): Promise<TemplateCaller | null> {
   const { sql, vault, upstreamUrl } = ctx.services;
   const [channel] = await sql<

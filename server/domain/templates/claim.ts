@@ -11,8 +11,8 @@ interface Synchronised {
 }
 
 /**
- * Synchronises the templates of every channel that isn't disabled, of all organizations. Ends early
- * when the process is going. Never rejects: what failed is logged, and comes again with the next run.
+ * Synchronizes the templates of every enabled channel, of all organizations. Ends early when the process stops. Never
+ * rejects: failures are logged, and retried with the next run.
  */
 export async function syncAllTemplates(
   services: Services,
@@ -31,7 +31,7 @@ export async function syncAllTemplates(
       afterId = last.id;
     }
   } catch (error) {
-    // What is closed under it makes it fail.
+    // During a shutdown, closed connections make it fail.
     if (!services.isStopping()) services.log.warn({ err: error }, "templates could not be synchronised");
   }
 }

@@ -8,9 +8,9 @@ import { readTemplates, type TemplateDetail } from "./view";
 export const getTemplateInput = z.strictObject({ templateId: z.string().max(200) });
 
 /**
- * One template submission of the organization, in whatever state.
- * @throws WaypostError `permission_denied` for keys, and without `templates.read`; `template_not_found`, the same for an
- * unknown id and another organization's.
+ * Returns one template submission of the organization, in any state.
+ * @throws WaypostError `permission_denied` for keys, and without `templates.read`; `template_not_found`, the same for
+ * an unknown id and another organization's.
  */
 export async function getTemplate(args: {
   ctx: Context;

@@ -55,7 +55,7 @@ interface TemplateRow {
 }
 
 /**
- * Template submissions on the channels that the actor may use, in every state, by channel, name and language.
+ * Lists template submissions on the channels that the actor may use, in every state, by channel, name and language.
  * @throws WaypostError `channel_forbidden` for a filter by another channel.
  */
 export async function listTemplates(args: {

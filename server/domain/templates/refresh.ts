@@ -5,26 +5,26 @@ import { syncTemplates, type TemplateSync } from "./sync";
 
 export const refreshTemplatesInput = z.strictObject({});
 
-/** An account that was asked within so long isn't asked again, whoever wants it. */
+/** Minimum time between two requests to one account, whoever makes them. */
 const PAUSE_SECONDS = 30;
-/** Those that were asked longest ago; the others come with the next time, or by themselves within ten minutes. */
+/** The channels whose last request is longest ago. The others follow next time, or automatically within ten minutes. */
 const CHANNELS_MAX = 20;
 const AT_ONCE_MAX = 4;
-/** Somebody waits. */
+/** A user waits for it. */
 const CALL_TIMEOUT_MS = 10_000;
 
 export interface TemplatesRefreshed {
-  /** Channels whose account was asked; none where all were asked a moment ago. */
+  /** Channels whose account was called; 0 if all were called a moment ago. */
   readonly asked: number;
-  /** Those of them whose account told nothing; the channels say why. */
+  /** Those whose account returned no templates; the channels say why. */
   readonly failed: number;
-  /** Templates that are new, or of which something has changed. */
+  /** New or changed templates. */
   readonly changed: number;
 }
 
 /**
- * Asks the accounts of the organization's channels for their templates, those of disabled channels excepted. However often
- * and by however many it is called: each account is asked once in half a minute.
+ * Reads the templates of the organization's enabled channels from their accounts. However often and by however many it
+ * is called, each account is called once in half a minute.
  * @throws WaypostError `permission_denied` for keys, and without `templates.read`.
  */
 export async function refreshTemplates({ ctx }: { ctx: Context }): Promise<TemplatesRefreshed> {

@@ -8,7 +8,7 @@ import { TEMPLATE_TEXTS_PATH } from "@/server/adapters/whatsapp/template-preview
 import { readTemplates, type TemplateDetail, type TemplateView } from "./view";
 
 export const searchTemplatesInput = z.strictObject({
-  /** A part of the name, or of the words that a customer sees; upper and lower case are the same. */
+  /** A part of the name, or of the text that a customer sees; case-insensitive. */
   q: z.string().max(500).optional(),
   channelId: z.string().max(200).optional(),
   state: z.enum(TEMPLATE_STATES).optional(),
@@ -18,8 +18,8 @@ export const searchTemplatesInput = z.strictObject({
 const LIST = "template search";
 
 /**
- * Template submissions that fit, by channel, name and language. An account has 6,000 at most, which bounds the search. A
- * channel that is unknown, or another organization's, has none.
+ * Searches template submissions, by channel, name and language. An account has at most 6,000, which bounds the search.
+ * An unknown channel, or another organization's, has none.
  * @throws WaypostError `permission_denied` for keys, and without `templates.read`.
  */
 export async function searchTemplates(args: {

@@ -7,9 +7,10 @@ export interface TemplateNews extends TemplateReport {
 }
 
 /**
- * Stores what the upstream said of a template: a template belongs to an account, so it holds for every channel of the
- * organization on that. What isn't known here is left to the next synchronisation.
- * @param ifUnchangedSince where it was learnt in passing: submissions that changed later, or aren't in use, stay.
+ * Stores a template's state as reported by the upstream. A template belongs to an account, so the state applies to
+ * every channel of the organization on that account. Unknown templates are left to the next synchronization.
+ * @param ifUnchangedSince for a state that was learned indirectly: submissions that changed later, or aren't in use,
+ * stay unchanged.
  * @returns how many submissions it changed.
  */
 export async function setTemplateStateIn(

@@ -14,7 +14,7 @@ import { templateCaller } from "./caller";
 
 const submitTemplateSchema = z.strictObject({
   channelId: z.guid(),
-  /** As Meta wants it ("Template names"). */
+  /** Meta's rule ("Template names"). */
   name: z.string().regex(/^[a-z0-9_]{1,512}$/, "must be 1 to 512 lower-case letters, digits and underscores"),
   language: z.string().regex(TEMPLATE_LANGUAGE, "must be a language such as en or en_US"),
   category: z.enum(["marketing", "utility", "authentication"]),
@@ -24,10 +24,10 @@ const submitTemplateSchema = z.strictObject({
 export type SubmitTemplateInput = z.input<typeof submitTemplateSchema>;
 
 /**
- * Submits a template to the upstream for approval, and stores the submission. For Waypost's own work only.
- * @throws WaypostError `channel_forbidden` for an unknown channel, or one whose upstream isn't known; `validation_failed`
- * with the upstream's words when it refuses the template; `unavailable` when it gives no clear answer: then the template
- * may have been submitted, and the next synchronisation stores it.
+ * Submits a template to the upstream for approval, and stores the submission. For Waypost's own use only.
+ * @throws WaypostError `channel_forbidden` for an unknown channel, or one without a known upstream; `validation_failed`
+ * with the upstream's words if it rejects the template; `unavailable` if the response isn't definite: the template may
+ * have been submitted then, and the next synchronization stores it.
  */
 export async function submitTemplate(args: {
   ctx: Context<SystemActor>;
@@ -69,7 +69,7 @@ export async function submitTemplate(args: {
 type Submission = typeof templates.$inferInsert;
 const returned = { templateId: templates.id, state: templates.state };
 
-/** Null where a synchronisation was faster: what it stored is newer. A former template of that name is replaced. */
+/** Null if a synchronization was faster: its data is newer. An earlier template of that name is replaced. */
 async function insertSubmission(tx: OrmTransaction, values: Submission) {
   const { category, state, components, variables, upstreamId } = values;
   const [row] = await tx

@@ -11,14 +11,15 @@ export type TemplateSync =
 
 interface SyncInput {
   readonly channelId: string;
-  /** For each call; as long as the upstream may need where it isn't given. */
+  /** Timeout per call; the upstream's own limit if absent. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Brings a channel's template submissions in line with the upstream: new ones are stored, known ones take the upstream's
- * state, text and variables, and those that are gone there are disabled; their ids stay. What the upstream couldn't tell
- * in whole disables nothing. The channel keeps when it was asked, and why it told nothing. Safe to run at any time, and by several processes at once.
+ * Synchronizes a channel's template submissions with the upstream: stores new ones, updates state, text and variables
+ * of known ones, and disables those that no longer exist there; ids stay. An incomplete response disables nothing. The
+ * channel stores the time of the call, and why it failed. Safe to run at any time, and by several processes
+ * concurrently.
  */
 export async function syncTemplates(args: { ctx: Context; input: SyncInput }): Promise<TemplateSync> {
   const { ctx, input } = args;
@@ -34,7 +35,7 @@ export async function syncTemplates(args: { ctx: Context; input: SyncInput }): P
 async function synchronise(ctx: Context, input: SyncInput): Promise<TemplateSync> {
   const caller = await templateCaller(ctx, input.channelId);
   if (caller === null) return { kind: "failed", reason: "no upstream is known for the channel" };
-  // By the database's clock: what changed here since then is newer than the list.
+  // By the database's clock: later changes here are newer than the list.
   const [asked] = await ctx.services.sql<{ at: string }[]>`select clock_timestamp()::text as at`;
   const listed = await listTemplates(caller, { timeoutMs: input.timeoutMs });
   if (listed.kind !== "listed") return { kind: "failed", reason: listed.reason };
@@ -44,7 +45,7 @@ async function synchronise(ctx: Context, input: SyncInput): Promise<TemplateSync
   return { kind: "synced", changed, gone };
 }
 
-/** One for each name and language: while a deleted template waits for its end, its name may be in use again. */
+/** One per name and language: while a deleted template awaits its removal, its name may be in use again. */
 function latestOfEach(templates: readonly UpstreamTemplate[]): UpstreamTemplate[] {
   const byName = new Map<string, UpstreamTemplate>();
   for (const template of templates) {
@@ -55,12 +56,12 @@ function latestOfEach(templates: readonly UpstreamTemplate[]): UpstreamTemplate[
   return [...byName.values()];
 }
 
-/** Stores templates as the upstream has them. @returns how many rows that changed. */
+/** Stores templates as the upstream has them. @returns the number of rows changed. */
 async function storeTemplates(
   ctx: Context,
   channelId: string,
   templates: readonly UpstreamTemplate[],
-  /** The database's time; rows that were changed later are left as they are. */
+  /** The database's time; rows that were changed later stay unchanged. */
   since: string,
 ): Promise<number> {
   if (templates.length === 0) return 0;

@@ -9,7 +9,7 @@ import {
 } from "@/server/domain/organizations/testing";
 import { answerJson } from "@/server/adapters/whatsapp/testing";
 
-/** A database, an account that does as it is told, and for each test an organization with a channel on it. */
+/** A database, a controllable account, and for each test an organization with a channel on it. */
 export async function openTemplateWorld(options?: TestWorldOptions) {
   const world = await openTestWorld(options);
   const upstream = await startTemplateUpstream();
@@ -23,7 +23,7 @@ export async function openTemplateWorld(options?: TestWorldOptions) {
       const ctx = await createTestOrganization(services);
       return { ctx, channelId: await connectTestChannel(ctx) };
     },
-    /** The channel's submissions, by name and language. */
+    /** Returns the channel's submissions, by name and language. */
     rowsOf: (channelId: string) => sql<
       {
         id: string;
@@ -58,12 +58,12 @@ export type TemplateBehaviour = (res: ServerResponse, call: TemplateCall) => voi
 export interface TemplateUpstream {
   readonly url: string;
   readonly calls: readonly TemplateCall[];
-  /** From now on; the first behaviour is to have no templates. */
+  /** Applies from now on; initially the account has no templates. */
   behave(behaviour: TemplateBehaviour): void;
   close(): Promise<void>;
 }
 
-/** The templates of an account on loopback, for tests: it does as it is told. */
+/** Serves the templates of an account on loopback, for tests. Its behaviour can be set. */
 export async function startTemplateUpstream(): Promise<TemplateUpstream> {
   const calls: TemplateCall[] = [];
   let behaviour: TemplateBehaviour = having([]);
@@ -95,7 +95,7 @@ async function readCall(req: IncomingMessage): Promise<TemplateCall> {
   };
 }
 
-/** A template as Meta's API tells it. */
+/** A template as Meta's API returns it. */
 export function upstreamTemplate(changes: Readonly<Record<string, unknown>> = {}) {
   return {
     id: "594425479261596",
@@ -109,7 +109,7 @@ export function upstreamTemplate(changes: Readonly<Record<string, unknown>> = {}
   };
 }
 
-/** Answers these templates, on pages of so many. */
+/** Responds with these templates, on pages of that size. */
 export const having =
   (templates: readonly unknown[], pageSize = 100): TemplateBehaviour =>
   (res, { query }) => {
@@ -120,7 +120,7 @@ export const having =
       data: templates.slice(from, until),
       paging: {
         cursors: { before: String(from), after: String(until) },
-        // Leads elsewhere, so that whoever follows it is seen.
+        // Leads to another host, so that following it would be noticed.
         ...(isLast ? {} : { next: "http://elsewhere.invalid/?access_token=leaked" }),
       },
     });

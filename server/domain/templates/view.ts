@@ -18,22 +18,22 @@ export interface TemplateView {
   readonly name: string;
   /** Such as `en_US`. */
   readonly language: string;
-  /** Meta's, in lower case: marketing, utility or authentication; null where it tells none. */
+  /** Meta's category in lower case: marketing, utility or authentication; null if Meta gives none. */
   readonly category: string | null;
   readonly state: TemplateState;
   /** Why it was rejected, paused or disabled, in the upstream's words. */
   readonly reason: string | null;
-  /** The text, cut at its placeholders; null where the upstream tells none. */
+  /** The text, split at its placeholders; null if the upstream gives none. */
   readonly body: readonly TextPiece[] | null;
-  /** Names of the values that a message must bring, in order. */
+  /** Names of the values that a message must provide, in order. */
   readonly variables: readonly string[];
-  /** When what is known of it last changed. */
+  /** When its stored data last changed. */
   readonly updatedAt: Date;
 }
 
 /** A template submission as its own panel shows it. */
 export interface TemplateDetail extends TemplateView {
-  /** All that a customer sees of it. */
+  /** Everything that a customer sees of it. */
   readonly parts: readonly TemplatePart[];
 }
 
@@ -42,7 +42,7 @@ interface Row extends Omit<TemplateView, "body"> {
 }
 
 /**
- * Template submissions on channels of the actor's organization, by channel, name and language.
+ * Reads template submissions on channels of the actor's organization, by channel, name and language.
  * @param which condition on templates `t`.
  */
 export async function readTemplates(

@@ -3,7 +3,7 @@ import type { Sql } from "@/db/client";
 /** Messages accepted in an upload's last hour may wait for half a day. */
 const KEPT_AFTER_EXPIRY_HOURS = 24;
 
-/** Uploads, of any organization, that no message can need any more. */
+/** Returns uploads, of any organization, that no message can need any more. */
 export function expiredUploads(sql: Sql, rowsMax: number): Promise<{ id: string; organizationId: string }[]> {
   return sql<{ id: string; organizationId: string }[]>`
     select id, organization_id as "organizationId" from uploads
@@ -11,14 +11,17 @@ export function expiredUploads(sql: Sql, rowsMax: number): Promise<{ id: string;
     order by expires_at limit ${rowsMax}`;
 }
 
-/** Which of these uploads, of any organization, are erased. */
+/** Returns which of these uploads, of any organization, are erased. */
 export async function erasedOf(sql: Sql, uploadIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from uploads where id = any(${[...uploadIds]}::uuid[]) and erased_at is not null`;
   return rows.map(({ id }) => id);
 }
 
-/** Organizations whose counted bytes aren't those of their uploads, as far as one look can tell: uploads go on meanwhile. */
+/**
+ * Returns organizations whose byte counter seems to differ from their uploads. It may be wrong, because uploads
+ * continue during the check.
+ */
 export async function miscountedOrganizations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select o.id from organizations o left join (

@@ -112,7 +112,7 @@ describe("an upload", () => {
 describe("a file that is refused leaves nothing behind", () => {
   const MIB = 1024 * 1024;
 
-  /** A file that says what it is and goes on without end. */
+  /** A file with a valid signature and no end. */
   async function* endless(beginning: Uint8Array) {
     yield beginning;
     for (;;) yield Buffer.alloc(64 * 1024, " ");

@@ -12,7 +12,7 @@ import { fileTooLarge, receive, RECEIVE_LIMITS, type ReceiveLimits } from "./rec
 import type { StagedFile } from "@/server/adapters/files/store";
 import { limitConcurrentUploads } from "./limit-concurrent-uploads";
 
-/** Messages can be sent with an upload for so long; WhatsApp keeps it as long. */
+/** Messages can be sent with an upload for this long; WhatsApp stores it equally long. */
 export const UPLOAD_KEPT_DAYS = 30;
 
 export const uploadOutput = z
@@ -35,10 +35,11 @@ interface CreateUpload {
 }
 
 /**
- * Takes in a file to be sent, and keeps it for 30 days. Its type is what its bytes say. Whatever goes wrong, nothing of it
- * stays; once this resolves, it is on the disk. A key's liveness is read again when the file has arrived.
+ * Receives a file for sending, and stores it for 30 days. Its type is determined from its bytes. After any failure,
+ * nothing of it stays. Once this resolves, the file is on disk. After the upload it checks again that the key is live.
  * @throws WaypostError `invalid_media`, `payload_too_large`, `request_timeout`; `validation_failed` for an empty file;
- * `upload_quota_exceeded`; `api_key_revoked`, `api_key_expired`; `unavailable` when there is no room for it, or while too many are on their way in.
+ * `upload_quota_exceeded`; `api_key_revoked`, `api_key_expired`; `unavailable` if there is no room for it, or during
+ * too many concurrent uploads.
  */
 export async function createUpload({ ctx, input }: CreateUpload): Promise<UploadOutput> {
   requireCapability(ctx.actor, "messages.send");
@@ -78,7 +79,7 @@ async function checkedType(
   return mimeType;
 }
 
-/** Before anything is read; `keep` decides. */
+/** An early check before reading; `keep` makes the final one. */
 async function requireQuota({ services, actor }: Context, bytes: number): Promise<void> {
   const [exceeded] = await services.sql`
     select from organizations
@@ -86,7 +87,7 @@ async function requireQuota({ services, actor }: Context, bytes: number): Promis
   if (exceeded) throw new WaypostError("upload_quota_exceeded");
 }
 
-/** The bytes first, so that there is no row without them. */
+/** Stores the bytes first, so that there is no row without them. */
 async function keep(
   { services, actor }: Context,
   upload: { staged: StagedFile; filename: string | null; mimeType: string },
@@ -97,7 +98,7 @@ async function keep(
   const storageKey = `upl_${randomBytes(16).toString("hex")}`;
   await staged.keep(id);
   try {
-    // Concurrent uploads wait for each other at the organization's row, and see what those before them took.
+    // Concurrent uploads wait for each other at the organization's row, and see the bytes of those before them.
     const [row] = await services.sql<{ expiresAt: Date }[]>`
       with room as (
         update organizations set uploaded_bytes = uploaded_bytes + ${size}::bigint

@@ -1,9 +1,9 @@
 import type { Services } from "@/server/core/context";
 
 /**
- * Erases uploads for good: their bytes, their names, and what the upstream calls them. The rows stay, so that messages
- * that were sent with them keep what they refer to. Their bytes count no more against the organization's quota. Can be
- * repeated; a crash in between leaves only bytes that the sweep removes.
+ * Erases uploads for good: their bytes, their names, and the upstream's ids. The rows stay, so that sent messages keep
+ * their references. The bytes no longer count against the organization's quota. Idempotent; a crash in between leaves
+ * only bytes that the sweep removes.
  */
 export async function eraseUploads(
   { sql, uploads }: Services,

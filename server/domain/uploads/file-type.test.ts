@@ -15,7 +15,7 @@ let directory: string;
 beforeAll(async () => void (directory = await mkdtemp(path.join(tmpdir(), "waypost-file-type-"))));
 afterAll(() => rm(directory, { recursive: true }));
 
-/** The type on which bytes and sender agree. */
+/** Returns the type on which bytes and sender agree. */
 async function typeOf(bytes: Buffer, contentType?: string, filename: string | null = null): Promise<string> {
   const file = path.join(directory, "file");
   await writeFile(file, bytes);

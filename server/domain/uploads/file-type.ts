@@ -4,7 +4,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { extensionOf } from "@/server/adapters/files/filename";
 
-/** Other names that are in use for types that WhatsApp takes. */
+/** Other common names of types that WhatsApp accepts. */
 const ALIASES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "image/jpg": "image/jpeg",
@@ -22,10 +22,10 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names by which a sender says that it doesn't know the type. */
+/** Names that declare an unknown type. */
 const UNDECLARED = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
-/** The older Office files: one container, whose bytes don't tell them apart where they are looked at. */
+/** The older Office files: one container format, whose first bytes don't distinguish them. */
 const OFFICE_CONTAINER = "application/x-cfb";
 const OFFICE_BY_EXTENSION: Readonly<Record<string, string>> = {
   ".doc": "application/msword",
@@ -33,34 +33,34 @@ const OFFICE_BY_EXTENSION: Readonly<Record<string, string>> = {
   ".ppt": "application/vnd.ms-powerpoint",
 };
 
-/** What the bytes can be, for those whose mark leaves it open. */
+/** Possible types for ambiguous signatures. */
 const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
-  // Many programs write sound alone under the brand of films.
+  // Many programs write audio alone under the video brand.
   "video/mp4": ["video/mp4", "audio/mp4"],
   [OFFICE_CONTAINER]: Object.values(OFFICE_BY_EXTENSION),
   "audio/ogg; codecs=opus": ["audio/ogg"],
-  // Ogg of any other codec: WhatsApp takes Opus only.
+  // Ogg with any other codec: WhatsApp accepts Opus only.
   "audio/ogg": [],
 };
 
 const TEXT = "text/plain";
 const SHOWN_MAX = 100;
 
-/** What the bytes of a file say of its type. */
+/** What the bytes of a file reveal about its type. */
 export interface Evidence {
-  /** Null where no mark of a known type was found. */
+  /** Null if no known signature was found. */
   readonly sniffed: string | null;
-  /** No byte at its beginning is one that no text has. */
+  /** The start contains no byte that never occurs in text. */
   readonly isText: boolean;
 }
 
-/** The type that the sender gives, under WhatsApp's name for it; null where it gives none. */
+/** Returns the declared type under WhatsApp's name for it; null if none is declared. */
 export function declaredType(contentType: string | undefined): string | null {
   const bare = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return UNDECLARED.has(bare) ? null : (ALIASES.get(bare) ?? bare);
 }
 
-/** Largest file of the type that WhatsApp takes, in bytes; null where it takes none of that type. */
+/** Returns WhatsApp's size limit for the type, in bytes; null if it doesn't accept the type. */
 export function bytesMaxOf(type: string): number | null {
   const entry = Object.values<{ sizeBytesMax: number; mimeTypes: readonly string[] }>(MEDIA_TYPES).find(
     ({ mimeTypes }) => mimeTypes.includes(type),
@@ -68,10 +68,12 @@ export function bytesMaxOf(type: string): number | null {
   return entry?.sizeBytesMax ?? null;
 }
 
-/** Largest file of all. */
+/** The largest limit of all types. */
 export const FILE_BYTES_MAX = Math.max(...Object.values(MEDIA_TYPES).map(({ sizeBytesMax }) => sizeBytesMax));
 
-/** @throws WaypostError `invalid_media` for a type that WhatsApp accepts in no message. */
+/**
+ * Returns the type's size limit. @throws WaypostError `invalid_media` for a type that WhatsApp accepts in no message.
+ */
 export function requireAccepted(type: string): number {
   const bytesMax = bytesMaxOf(type);
   if (bytesMax !== null) return bytesMax;
@@ -79,14 +81,15 @@ export function requireAccepted(type: string): number {
 }
 
 /**
- * The type of a file, which the bytes and the sender agree on.
- * @throws WaypostError `invalid_media` naming both where they contradict each other, or the one that WhatsApp doesn't take.
+ * Returns the type of a file on which the bytes and the sender agree.
+ * @throws WaypostError `invalid_media` naming both if they contradict each other, or the type that WhatsApp doesn't
+ * accept.
  */
 export function agreedType(declared: string | null, evidence: Evidence, filename: string | null): string {
   const { sniffed, isText } = evidence;
   const possible = sniffed === null ? [] : (AMBIGUOUS[sniffed] ?? [ALIASES.get(sniffed) ?? sniffed]);
   if (declared !== null) {
-    // Some marks are two letters long: a text that begins with them is a text all the same.
+    // Some signatures are two letters long: a text that starts with them is still a text.
     if (possible.includes(declared) || (declared === TEXT && isText)) return declared;
     throw invalid(`The file was sent as \`${shown(declared)}\`, but its bytes are ${wordsFor(evidence)}.`);
   }
@@ -112,9 +115,9 @@ function invalid(message: string): WaypostError {
   return new WaypostError("invalid_media", { message });
 }
 
-/** Looks at the bytes of a file on disk. */
+/** Examines the bytes of a file on disk. */
 export async function examine(path: string): Promise<Evidence> {
-  // A file that is cut off can make the library stumble; it has no known type then.
+  // A truncated file can make the library throw; it has no known type then.
   const found = await fileTypeFromFile(path).catch(() => undefined);
   return { sniffed: found?.mime ?? null, isText: isText(await beginningOf(path)) };
 }
@@ -131,9 +134,9 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Bytes that no text has (WHATWG, MIME Sniffing, section 3, "binary data byte"). */
+/** Bytes that never occur in text (WHATWG, MIME Sniffing, section 3, "binary data byte"). */
 const BINARY_BYTES = new Set([...range(0x00, 0x08), 0x0b, ...range(0x0e, 0x1a), ...range(0x1c, 0x1f)]);
-/** UTF-16, whose text is full of zeros. */
+/** UTF-16 text is full of zeros. */
 const UTF16_MARKS = ["fffe", "feff"];
 
 function isText(bytes: Buffer): boolean {

@@ -1,14 +1,14 @@
 import { perServices, type Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 
-/** Files of one organization that come in at once: it must not take every place, with files that hardly move. */
+/** Maximum concurrent uploads of one organization, so that it can't occupy every slot with slow files. */
 const AT_ONCE_MAX = 8;
 const RETRY_AFTER_SECONDS = "5";
 
 const inFlightOf = perServices(() => new Map<string, number>());
 
 /**
- * Limits the uploads of one organization that this process receives at once.
+ * Limits the concurrent uploads of one organization in this process.
  * @throws WaypostError `unavailable` above the limit.
  */
 export async function limitConcurrentUploads<T>(

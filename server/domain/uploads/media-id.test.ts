@@ -55,7 +55,7 @@ async function newUpload(): Promise<string> {
 const ensure = (changes: Partial<Parameters<typeof ensureMediaId>[1]> = {}, over = services) =>
   ensureMediaId(over, { organizationId: ctx.actor.organizationId, uploadId, channel, ...changes });
 
-/** How many calls the work makes. */
+/** Counts the calls that the work makes. */
 async function callsOf(work: () => Promise<unknown>): Promise<number> {
   const before = upstream.uploads.length;
   await work();

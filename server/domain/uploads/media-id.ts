@@ -6,7 +6,7 @@ import { unanswered } from "@/server/adapters/whatsapp/answer";
 import { countCall } from "@/server/adapters/metrics/measure-calls";
 import { type MediaAnswer, mediaRetry, uploadMedia } from "@/server/adapters/whatsapp/media-client";
 
-/** WhatsApp keeps an upload for 30 days; a day is left for clocks and for messages that wait. */
+/** WhatsApp stores an upload for 30 days. One day is a margin for clock differences and waiting messages. */
 const MEDIA_ID_USED_DAYS = 29;
 
 export interface MediaRequest {
@@ -19,8 +19,9 @@ export interface MediaRequest {
 const inFlightOf = perServices(() => new Map<string, Promise<MediaAnswer>>());
 
 /**
- * The upstream's id of an upload for messages of that channel's number. The file is handed up once, and the id reused
- * until it expires. Never throws. A failure is permanent only where the upstream says so, or the upload is gone.
+ * Returns the upstream's id of an upload, for messages of that channel's number. The file is uploaded once, and the id
+ * reused until it expires. Never throws. A failure is permanent only if the upstream says so, or if the upload no
+ * longer exists.
  */
 export async function ensureMediaId(services: Services, wanted: MediaRequest): Promise<MediaAnswer> {
   const inFlight = inFlightOf(services);
@@ -77,8 +78,8 @@ async function remember(services: Services, wanted: MediaRequest, mediaId: strin
 }
 
 /**
- * The upstream refused messages in a way that says it may no longer know the files that they name: what was handed up
- * before they were accepted is handed up again for the next message with it.
+ * Discards media ids, because the upstream's refusals suggest that it no longer knows the files: those uploaded before
+ * the messages were accepted are uploaded again for the next message.
  */
 export async function forgetMediaIds(tx: TransactionSql, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;

@@ -30,7 +30,7 @@ const upload = (as: Context = ctx, declaredBytes?: number) =>
 const setQuota = (bytes: number) => setUploadQuota({ ctx, input: { bytes } });
 const codeOf = async (work: Promise<unknown>) => (await errorOf(work))?.code ?? null;
 
-/** What the organization has: by its counter, by its rows, and as files. */
+/** Returns the organization's uploads: by its counter, by its rows, and as files. */
 async function held() {
   const [row] = await world.database.sql<{ counted: number; stored: number; ids: string[] }[]>`
     select o.uploaded_bytes::float8 as counted, coalesce(sum(u.size), 0)::float8 as stored,
@@ -79,7 +79,7 @@ test("is exact however many come at once over two processes, and what is refused
   await setQuota(5 * SIZE);
   const before = await filesOnDisk();
   const other = { ...ctx, services: { ...world.services } };
-  // Each process takes eight of an organization at once; no length is declared, so that all are read.
+  // Each process accepts eight of an organization concurrently; without a declared length all are read.
   const answers = await Promise.all(
     Array.from({ length: 16 }, (_, index) => codeOf(upload(index % 2 === 0 ? ctx : other))),
   );
@@ -149,7 +149,7 @@ describe("a wrong count", () => {
     const [first = ""] = (await held()).ids;
     await setCounter(7);
     const { sql } = world.database;
-    // They hold the organization's row, and commit only once the sweep waits for it.
+    // They lock the organization's row, and commit only once the sweep waits for it.
     const connection = await sql.reserve();
     const services = { ...world.services, sql: connection };
     await connection`begin`;

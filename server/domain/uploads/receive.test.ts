@@ -65,7 +65,7 @@ describe("after the grace, a file", () => {
   };
   afterEach(() => vi.restoreAllMocks());
 
-  /** Pieces of so many bytes, one a second by the clock that is looked at. */
+  /** Chunks of that many bytes, one per second by the test's clock. */
   async function* everySecond(bytes: number, count: number) {
     const now = vi.spyOn(performance, "now");
     for (let second = 0; second < count; second++) {

@@ -2,13 +2,13 @@ import { WaypostError } from "@/server/platform/errors";
 
 export interface ReceiveLimits {
   readonly bytesMax: number;
-  /** For the whole file, however fast it comes. */
+  /** Time limit for the whole file, however fast it arrives. */
   readonly timeoutMs: number;
-  /** A file may be slower than `bytesPerSecondMin` for so long. */
+  /** How long a file may be slower than `bytesPerSecondMin`. */
   readonly graceMs: number;
-  /** On average since the beginning, once the grace is over. */
+  /** Minimum average since the start, once the grace period is over. */
   readonly bytesPerSecondMin: number;
-  /** The longest pause between two pieces of it. */
+  /** The longest pause between two chunks. */
   readonly stallMs: number;
 }
 
@@ -18,7 +18,7 @@ export const RECEIVE_TIMEOUT_MS = 10 * 60_000;
 export const RECEIVE_LIMITS = {
   timeoutMs: RECEIVE_TIMEOUT_MS,
   graceMs: 30_000,
-  // Half of what a slow mobile uplink has.
+  // Half the speed of a slow mobile uplink.
   bytesPerSecondMin: 8 * 1024,
   stallMs: 20_000,
 } as const satisfies Omit<ReceiveLimits, "bytesMax">;
@@ -27,8 +27,8 @@ const CLOSING = { headers: { Connection: "close" } } as const;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Passes the pieces of a file on, as long as they keep to the limits.
- * @throws WaypostError `payload_too_large`; `request_timeout` when they come too slowly or break off.
+ * Passes on the chunks of a file while they keep to the limits.
+ * @throws WaypostError `payload_too_large`; `request_timeout` if they arrive too slowly or break off.
  */
 export async function* receive(
   source: AsyncIterable<Uint8Array>,
@@ -52,12 +52,12 @@ export async function* receive(
       yield next.value;
     }
   } finally {
-    // Lets go of the source: a node request that is still being iterated can't be read to its end by anyone else.
+    // Releases the source: while a Node request is being iterated, nobody else can read it to its end.
     if (!isEnded) iterator.return?.().catch(() => undefined);
   }
 }
 
-/** How long so many bytes may have taken, and the next one may take. */
+/** Returns how long that many bytes may take, and the wait for the next one. */
 function longestMs(bytes: number, { timeoutMs, graceMs, bytesPerSecondMin }: ReceiveLimits): number {
   return Math.min(timeoutMs, graceMs + (bytes / bytesPerSecondMin) * 1000);
 }
@@ -77,9 +77,9 @@ function brokenOff(cause: unknown): never {
 }
 
 async function within<T>(waitMs: number, pending: Promise<T>): Promise<T> {
-  // What comes of it after the time is up interests nobody.
+  // Its result after the timeout is ignored.
   pending.catch(() => undefined);
-  // A piece that is always there in time would win every race against a timer.
+  // A chunk that is always available in time would win every race against a timer.
   if (waitMs <= 0) throw tooSlow();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -6,13 +6,13 @@ import { recountUploads } from "./recount";
 
 const BATCH_MAX = 500;
 const DAY_MS = 24 * 60 * 60_000;
-/** A file so old is needed by nobody, whatever the database says of it; two days are left for clocks that differ. */
+/** Nobody needs a file this old, whatever the database says. Two days are a margin for clock differences. */
 const FILE_KEPT_MS = (UPLOAD_KEPT_DAYS + 3) * DAY_MS;
 
 /**
- * Erases uploads that have expired, and removes files that nothing needs: what a crash left on its way in, what was
- * erased through another machine, what has no row. A file is never removed just because this database doesn't know it:
- * it may be another one's. Counts the bytes of organizations anew where the counter is wrong. Never throws.
+ * Erases expired uploads, and removes files that nothing needs: remains of crashed uploads, files erased via another
+ * machine, files without a row. A file is never removed only because this database doesn't know it: it may belong to
+ * another one. Corrects wrong byte counters. Never throws.
  */
 export async function sweepUploads(services: Services): Promise<void> {
   try {
@@ -48,7 +48,7 @@ async function removeUnneeded(services: Services): Promise<void> {
   await removeOf(batch);
 }
 
-/** A UUIDv7 begins with the Unix milliseconds at which it was made. */
+/** A UUIDv7 starts with its creation time in Unix milliseconds. */
 function madeAtMs(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

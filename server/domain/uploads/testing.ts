@@ -8,7 +8,7 @@ const zeros = (length: number) => Buffer.alloc(length);
 const box = (brand: string) =>
   Buffer.concat([Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0isommp42`), zeros(64)]);
 
-/** The smallest beginnings by which files of these types are known. */
+/** The shortest prefixes that identify files of these types. */
 export const SAMPLES = {
   png: Buffer.from(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c63606060000000040001f61738550000000049454e44ae426082",
@@ -31,7 +31,7 @@ export const SAMPLES = {
   executable: Buffer.concat([Buffer.from("MZ"), zeros(128)]),
 } as const satisfies Record<string, Buffer>;
 
-/** A zip with one stored entry, `[Content_Types].xml`, which says what Office file it is. */
+/** A zip with one stored entry, `[Content_Types].xml`, which identifies the Office type. */
 export function officeFile(mainType: string): Buffer {
   const name = Buffer.from("[Content_Types].xml");
   const xml = Buffer.from(
@@ -46,7 +46,7 @@ export function officeFile(mainType: string): Buffer {
   return Buffer.concat([header, name, xml, Buffer.from("PK\x05\x06", "latin1"), zeros(18)]);
 }
 
-/** A file as a transport hands it over. */
+/** A file as a transport passes it on. */
 export function fileOf(
   bytes: Uint8Array | readonly Uint8Array[],
   members: Partial<Omit<IncomingFile, "chunks">> = {},
@@ -80,10 +80,10 @@ export interface MediaUpload {
   readonly file: { readonly type: string; readonly bytes: Buffer } | null;
 }
 
-/** How the upstream behaves; the request has arrived whole. */
+/** How the upstream responds after receiving the whole request. */
 export type MediaBehaviour = (res: ServerResponse, mediaId: string) => void;
 
-/** The media endpoint of a Cloud API on loopback, which does as it is told. */
+/** Serves the media endpoint of a Cloud API on loopback. Its behaviour can be set. */
 export async function startMediaUpstream() {
   const uploads: MediaUpload[] = [];
   let behaviour: MediaBehaviour = givingIds;
@@ -93,7 +93,7 @@ export async function startMediaUpstream() {
         uploads.push(upload);
         behaviour(res, `media-${uploads.length}`);
       },
-      // The sender broke off: there is nobody to answer.
+      // The sender disconnected, so there is nobody to respond to.
       () => res.destroy(),
     );
   });
@@ -109,7 +109,7 @@ export type MediaUpstream = Awaited<ReturnType<typeof startMediaUpstream>>;
 
 export const givingIds: MediaBehaviour = (res, mediaId) => answerJson(res, 200, { id: mediaId });
 
-/** Reads the form with the platform's own parser, which isn't ours. */
+/** Reads the form with the platform's own parser, which is independent of ours. */
 async function readUpload(req: IncomingMessage): Promise<MediaUpload> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk);

@@ -17,7 +17,7 @@ interface PointCounts {
 
 const nothing = (): PointCounts => ({ counts: NO_COUNTS, handedOver: [], delivered: [], refused: 0 });
 
-/** Adds up stored counts and those of messages that aren't in them yet. */
+/** Adds up stored counts and those of messages that aren't stored in them yet. */
 export class UsageAggregation {
   readonly #points: Points;
   readonly #byPoint: readonly PointCounts[];
@@ -93,7 +93,7 @@ export class UsageAggregation {
     );
   }
 
-  /** Codes with their counts, the commonest first. */
+  /** Codes with their counts, most frequent first. */
   failures = () => commonestFirst(this.#failures);
   refusals = () => commonestFirst(this.#refusals);
 

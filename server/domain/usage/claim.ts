@@ -2,7 +2,7 @@ import type { Sql } from "@/db/client";
 import { HOUR_MS } from "./points";
 import { PASSES } from "./progress";
 
-/** Organizations that have an hour to count: one look at the newest message of each. */
+/** Returns organizations with an hour to count: one lookup of each one's newest message. */
 export async function organizationsToCount(sql: Sql): Promise<string[]> {
   const isDue = PASSES.map(({ column, afterMs }) => {
     const position = sql`p.${sql(column)}`;

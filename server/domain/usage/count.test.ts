@@ -60,7 +60,7 @@ describe("counting", () => {
       where organization_id = ${world.ctx.actor.organizationId} and kind = 'outbound'`;
     await count();
     expect((await summarize("7d")).totals).toMatchObject({ sent: 1, read: 0 });
-    // As it was before that hour was due once more.
+    // The state before that hour was due again.
     const { sql } = world;
     await sql`update usage_progress set ${sql(column)} = 'epoch' where organization_id = ${world.ctx.actor.organizationId}`;
     await count();

@@ -11,15 +11,15 @@ import { replaceHour } from "./replace-hour";
 const RUN_MS = 10_000;
 
 /**
- * Counts the hours that are over, by organization: what has become of their messages, and how long that took. States still
- * change, so an hour is counted again later. Each hour is replaced whole in one transaction, together with the note that it
- * was: what crashed goes on with the next run, and no two processes count an organization at once.
- * @returns true when more may be left, and the next run should come at once.
+ * Counts completed hours, by organization: the states of their messages, and latencies. States still change, so an hour
+ * is counted again later. Each hour is replaced as a whole in one transaction, together with the progress: after a
+ * crash the next run continues, and no two processes count an organization at the same time.
+ * @returns true if more may be left, so that the next run should start immediately.
  */
 export async function countUsage(services: Services, { runMs = RUN_MS } = {}): Promise<boolean> {
   const endsAt = performance.now() + runMs;
   const queue = await organizationsToCount(services.sql);
-  // One hour of each organization in turn: a long history keeps nobody waiting.
+  // One hour per organization in turn, so that a long history doesn't delay the others.
   for (let id = queue.shift(); id !== undefined && !services.isStopping(); id = queue.shift()) {
     if (await countOne(services, id)) queue.push(id);
     if (queue.length > 0 && performance.now() > endsAt) return true;
@@ -27,7 +27,7 @@ export async function countUsage(services: Services, { runMs = RUN_MS } = {}): P
   return false;
 }
 
-/** @returns whether another hour may be due. What fails is over for this run. */
+/** @returns whether another hour may be due. A failure ends the organization's turn in this run. */
 async function countOne(services: Services, organizationId: string): Promise<boolean> {
   const actor: SystemActor = { kind: "system", organizationId, job: "usage" };
   try {
@@ -39,7 +39,7 @@ async function countOne(services: Services, organizationId: string): Promise<boo
   }
 }
 
-/** @returns false when none was due, or another process counts it at this moment, and will look for the next. */
+/** @returns false if none was due, or if another process is counting it and will look for the next one. */
 async function countNextHour(ctx: Context<SystemActor>): Promise<boolean> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
@@ -56,7 +56,8 @@ async function take(ctx: Context<SystemActor>, { hour, columns, before, after }:
     const [mine] = await tx<Record<string, Date | null>[]>`
       select ${tx(columns)} from usage_progress where organization_id = ${organizationId} for update skip locked`;
     if (!mine) return false;
-    // Another process has counted it. Whoever left it at that, as those do who find it locked, could leave it to nobody.
+    // Another process has counted it. Stopping here, like the processes that find it locked, could leave the next hour
+    // to nobody.
     if (Object.values(mine).some((position) => position?.getTime() !== before.getTime())) return true;
     if (span !== null) {
       const groups = await messagesByHour(tx, span);

@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type DeliveryState } from "@/db/schema";
 
-/** What has become of messages by now. */
+/** The current states of messages. */
 export type UsageCounts = Readonly<Record<DeliveryState | "accepted", number>>;
 
 export const NO_COUNTS: UsageCounts = { accepted: 0, queued: 0, sent: 0, delivered: 0, read: 0, failed: 0 };
@@ -14,7 +14,7 @@ export function addedCounts(one: UsageCounts, other: Readonly<Record<DeliverySta
   return sum;
 }
 
-/** So many of one state. */
+/** Returns counts with that many messages of one state. */
 export function countsOf(state: DeliveryState, count: number): UsageCounts {
   return { ...NO_COUNTS, [state]: count, accepted: count };
 }

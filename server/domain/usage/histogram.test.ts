@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { added, EDGES_MS, percentileMs, single, sumOf } from "./histogram";
 
-/** As PostgreSQL's `width_bucket`. */
+/** Like PostgreSQL's `width_bucket`. */
 const bucketOf = (durationMs: number) => EDGES_MS.filter((edge) => edge <= durationMs).length;
 const histogramOf = (durationsMs: readonly number[]) =>
   durationsMs.reduce<number[]>((sum, durationMs) => added(sum, single(bucketOf(durationMs), 1)), []);

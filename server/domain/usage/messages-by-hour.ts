@@ -2,37 +2,40 @@ import type { DeliveryState } from "@/db/schema";
 import type { Executor } from "@/db/client";
 import { EDGES_MS } from "./histogram";
 
-/** Messages of one hour that are alike in all that is counted. */
+/** Messages of one hour that are equal in everything that is counted. */
 export interface MessageGroup {
   readonly hour: Date;
   readonly channelId: string;
   readonly keyId: string | null;
   readonly state: DeliveryState;
-  /** Of those that failed. */
+  /** For failed messages. */
   readonly errorCode: string | null;
-  /** Bucket of accepted → handed over; null for those that weren't. */
+  /** Bucket of accepted → handed over; null for messages that weren't. */
   readonly handedOver: number | null;
   /** Bucket of handed over → delivered. */
   readonly delivered: number | null;
   readonly count: number;
 }
 
-/** Messages accepted from `since` on and before `until`, whose numbers lie from `from` on and before `before`. */
+/**
+ * Messages accepted from `since` (inclusive) to `until` (exclusive), with numbers from `from` (inclusive) to `before`
+ * (exclusive).
+ */
 export interface MessageSpan {
   readonly organizationId: string;
   readonly since: Date;
   readonly until: Date;
   readonly from: number;
   readonly before: number;
-  /** Only of that channel, or that key. */
+  /** Only that channel or that key. */
   readonly channelId?: string | null;
   readonly keyId?: string | null;
 }
 
-/** What was sent in a span, by hour and in groups. Costs a look at each message of the span. */
+/** Counts the messages of a span, by hour and in groups. Costs one lookup per message in the span. */
 export function messagesByHour(sql: Executor, span: MessageSpan): Promise<MessageGroup[]> {
   const { channelId = null, keyId = null } = span;
-  // As text: postgres.js has no such array of its own. Behind a `select` it is read once, not for each row.
+  // As text, because postgres.js has no such array type. Inside a `select` it is parsed once, not for each row.
   const edges = `{${EDGES_MS.join(",")}}`;
   const bucket = (from: "created_at" | "sent_at", to: "sent_at" | "delivered_at") => sql`
     width_bucket(extract(epoch from m.${sql(to)} - m.${sql(from)})::double precision * 1000,

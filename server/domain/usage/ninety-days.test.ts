@@ -16,12 +16,12 @@ import { summarizeUsage, summarizeUsageInput } from "./summary";
 
 /** A million messages in ninety days. */
 const MESSAGES_OF_HOUR = 463;
-/** What is counted; the days before are copies of the last. */
+/** The counted hours; the days before are copies of the last. */
 const COUNTED_HOURS = 30;
 const HISTORY_DAYS = 90;
 const CHANNELS = 3;
 const KEYS = 4;
-/** About what the counted hours take; the messages take many times as many. */
+/** About the cost of the counted hours; the messages cost many times as much. */
 const BLOCKS_MAX = 8_000;
 
 let world: SendWorld;
@@ -51,7 +51,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Sent evenly over the hours. */
+/** Distributes the messages evenly over the hours. */
 async function addMessages(): Promise<void> {
   const { organizationId } = world.ctx.actor;
   const places: (Conversation & { readonly channelId: string })[] = [];
@@ -80,7 +80,7 @@ async function addMessages(): Promise<void> {
   await world.sql`vacuum (analyze) messages`;
 }
 
-/** As if as much had been sent on each of the days before, and counted in that order. */
+/** Simulates as many messages on each of the days before, counted in that order. */
 async function copyLastDay(): Promise<void> {
   for (const table of ["usage_hours", "latency_hours"]) {
     const ofLastDay = `hour > (select max(hour) - interval '1 day' from ${table})`;

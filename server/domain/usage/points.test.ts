@@ -3,7 +3,7 @@ import { HOUR_MS, isZone, pointAt, pointsOf } from "./points";
 
 const at = (text: string) => new Date(text);
 
-/** Lengths of the points in hours. */
+/** Returns the lengths of the points in hours. */
 function hoursOf({ starts, until }: ReturnType<typeof pointsOf>): number[] {
   return starts.map((start, index) => ((starts[index + 1] ?? until).getTime() - start.getTime()) / HOUR_MS);
 }

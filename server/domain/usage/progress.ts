@@ -6,16 +6,16 @@ import { USAGE_KEPT_DAYS } from "./replace-hour";
 
 /** How far an organization's hours are counted. */
 export interface Progress {
-  /** What was accepted before isn't counted yet; null when all is. */
+  /** Messages accepted before aren't counted yet; null if all are. */
   readonly countedFrom: Date | null;
-  /** What was accepted since isn't counted yet. */
+  /** Messages accepted since aren't counted yet. */
   readonly countedUntil: Date;
   readonly recountedSoonUntil: Date;
   readonly recountedLaterUntil: Date;
   readonly recountedLastUntil: Date;
 }
 
-/** An hour is counted once it is over, and again while states still change: so long after its end. */
+/** An hour is counted once it is over, and again while states still change, at these times after its end. */
 export const PASSES = [
   { position: "countedUntil", column: "counted_until", afterMs: 60_000 },
   { position: "recountedSoonUntil", column: "recounted_soon_until", afterMs: 4 * HOUR_MS },
@@ -23,22 +23,22 @@ export const PASSES = [
   { position: "recountedLastUntil", column: "recounted_last_until", afterMs: 72 * HOUR_MS },
 ] as const satisfies readonly { position: keyof Progress; column: string; afterMs: number }[];
 
-/** Until then the states of an hour that was counted may still have changed. */
+/** Until then the states of a counted hour may still have changed. */
 export const SETTLED_AFTER_HOURS = 1 + 72;
 
 type PositionColumn = (typeof PASSES)[number]["column"] | "counted_from";
 
-/** What is to be counted next, and where progress stands before and after. */
+/** The next hour to count, and the progress before and after it. */
 export interface NextHour {
-  /** Null when there is nothing to count between the positions. */
+  /** Null if there is nothing to count between the positions. */
   readonly hour: Date | null;
-  /** The positions that move, all from the same place. */
+  /** The positions that move, all from the same hour. */
   readonly columns: readonly PositionColumn[];
   readonly before: Date;
   readonly after: Date | null;
 }
 
-/** For organizations of which nothing was counted. */
+/** For organizations without any counts. */
 const NO_PROGRESS: Progress = {
   countedFrom: null,
   countedUntil: new Date(0),
@@ -60,7 +60,7 @@ export async function readProgress(
   return { progress: row.isThere ? row : NO_PROGRESS, now: row.now };
 }
 
-/** The next hour that is due; null when none is. What was just accepted comes first, what is old last. */
+/** Returns the next due hour; null if there is none. New hours come first, old ones last. */
 export async function nextHour(ctx: Context, progress: Progress, now: Date): Promise<NextHour | null> {
   for (const { position, column, afterMs } of PASSES) {
     const before = progress[position];
@@ -76,14 +76,14 @@ export async function nextHour(ctx: Context, progress: Progress, now: Date): Pro
   return olderHour(ctx, progress.countedFrom, now);
 }
 
-/** Of an hour whose states change no more, one count is enough: every pass that stands there and is due has done it. */
+/** An hour whose states no longer change needs only one count, which completes every due pass at that position. */
 function columnsThere(progress: Progress, position: Date, overForMs: number): PositionColumn[] {
   return PASSES.filter(
     (pass) => progress[pass.position].getTime() === position.getTime() && pass.afterMs <= overForMs,
   ).map(({ column }) => column);
 }
 
-/** The first hour from then on in which something may have been accepted: hours without anything are passed over. */
+/** Returns the first hour from then on that may contain messages: empty hours are skipped. */
 async function firstHourSince(ctx: Context, since: Date): Promise<Date | null> {
   const from = await sequenceAt(ctx, since, "before");
   const [first] = await ctx.services.sql<{ createdAt: Date }[]>`

@@ -4,14 +4,14 @@ import { BUCKET_COUNT } from "./histogram";
 import type { Points } from "./points";
 import { NIL_UUID } from "@/server/lib/uuid";
 
-/** What is asked about: all of the organization, or one channel, or one key of it. */
+/** The subject of a summary: the whole organization, one of its channels, or one of its keys. */
 export interface Subject {
   readonly organizationId: string;
   readonly channelId: string | null;
   readonly keyId: string | null;
 }
 
-/** Hours from `since` on and before `until`, in points. */
+/** Hours from `since` (inclusive) to `until` (exclusive), divided into points. */
 export interface HourSpan {
   readonly points: Points;
   readonly since: Date;
@@ -20,7 +20,7 @@ export interface HourSpan {
 
 type States = Omit<UsageCounts, "accepted">;
 
-/** Counts of one point and error code, of one channel, or of one key: `by` says of which. */
+/** Counts of one point and error code, of one channel or of one key: `by` says which. */
 export type CountedRow = States &
   (
     | { readonly by: "point"; readonly point: number; readonly errorCode: string | null }
@@ -28,7 +28,7 @@ export type CountedRow = States &
     | { readonly by: "key"; readonly keyId: string | null }
   );
 
-/** By the database's clock of when the oldest of the hours that still change was counted; null when there is none. */
+/** Returns when, by the database's clock, the oldest hour that still changes was counted; null if there is none. */
 export async function countedAt(
   sql: Executor,
   { organizationId }: Subject,
@@ -39,7 +39,7 @@ export async function countedAt(
   return row?.at ?? null;
 }
 
-/** Counted hours: their cost grows with the hours, channels and keys, not with the messages. */
+/** Reads counted hours: the cost grows with the hours, channels and keys, not with the messages. */
 export function readCounts(sql: Executor, subject: Subject, span: HourSpan): Promise<CountedRow[]> {
   return sql<CountedRow[]>`
     select case grouping(point, channel_id, key_id) when 3 then 'point' when 5 then 'channel' else 'key' end as by,
@@ -60,7 +60,7 @@ export interface LatencyRow {
   readonly delivered: number[];
 }
 
-/** One row of each hour, whatever is asked about. The index is found by its very expression, which no parameter is part of. */
+/** Reads one row per hour, whatever the subject is. The expression must equal the index's, without parameters in it. */
 export function readLatencies(sql: Executor, subject: Subject, span: HourSpan): Promise<LatencyRow[]> {
   const summed = (column: "handed_over" | "delivered") =>
     sql.unsafe(
@@ -95,6 +95,6 @@ export function readRefusals(sql: Executor, subject: Subject, span: HourSpan): P
 
 function pointOf(sql: Executor, { points }: HourSpan): SqlFragment {
   const starts = `{${points.starts.map((start) => start.toISOString()).join(",")}}`;
-  // Behind a `select`, the list is read from its text once, not for each row.
+  // Inside a `select`, the list is parsed from its text once, not for each row.
   return sql`width_bucket(h.hour, (select ${starts}::text::timestamptz[])) - 1`;
 }

@@ -4,7 +4,7 @@ import { added, single } from "./histogram";
 import { hoursLater } from "./points";
 import type { MessageGroup } from "./messages-by-hour";
 
-/** Longer than any range that can be asked for. */
+/** Longer than any available range. */
 export const USAGE_KEPT_DAYS = 400;
 
 interface CountRow {
@@ -21,7 +21,7 @@ interface LatencyRow {
   readonly delivered: number[];
 }
 
-/** Puts an hour of the organization in place of what was counted of it before, and removes what is far older. */
+/** Replaces the organization's counts of an hour, and removes counts that are too old. */
 export async function replaceHour(
   tx: TransactionSql,
   args: { organizationId: string; hour: Date; groups: readonly MessageGroup[] },
@@ -59,7 +59,7 @@ function countRows(groups: readonly MessageGroup[]): CountRow[] {
   return [...rows.values()];
 }
 
-/** Of the whole organization, of each channel, and of each key. */
+/** Rows for the whole organization, for each channel, and for each key. */
 function latencyRows(groups: readonly MessageGroup[]): LatencyRow[] {
   const rows = new Map<string, LatencyRow>();
   for (const group of groups) {
@@ -84,7 +84,7 @@ function subjectsOf({ channelId, keyId }: MessageGroup) {
   ];
 }
 
-/** @param bucket null for a group of which nothing is to be added. */
+/** Adds values to one bucket of a histogram. @param bucket null for a group without a duration. */
 export function addedGroup(histogram: number[], bucket: number | null, count: number): number[] {
   return bucket === null ? histogram : added(histogram, single(bucket, count));
 }

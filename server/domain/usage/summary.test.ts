@@ -44,7 +44,7 @@ const count = (services = world.services) => countUsage(services);
 const DAY_MS = 24 * HOUR_MS;
 const past = (message: Partial<PastMessage>) => pastMessage(world, message);
 
-/** A message by numbers, so that histories don't depend on ids. */
+/** A message described by numbers, so that histories don't depend on ids. */
 const planned = fc.record({
   agoMs: fc.oneof(
     fc.integer({ min: 0, max: 3 * HOUR_MS }),
@@ -103,7 +103,7 @@ async function naive({ points, asOf }: Summary, asked: Asked) {
     group by p.n order by p.n`;
 }
 
-/** Rounded to the exactness of percentiles: null stays null. */
+/** Compares within the accuracy of percentiles: null stays null. */
 function expectNear(reported: number | null, exact: number | null | undefined): void {
   if (reported === null || exact === null || exact === undefined) return expect(reported).toBe(exact ?? null);
   expect(Math.abs(reported - exact)).toBeLessThanOrEqual(exact * 0.091 + 1);
@@ -142,7 +142,7 @@ describe("the summary", () => {
           await inNewOrganization();
           await addHistory(world, history.map(messageOf));
           for (const asked of [{ range: "24h" }, { range: "90d", zone }] as const) await expectNaive(asked);
-          // A run that breaks off somewhere, then one to the end.
+          // A run that breaks off somewhere, then a complete one.
           const sql = crashingAfter(world.services.sql, hoursCounted);
           await count({ ...world.services, sql }).catch(() => true);
           await expectNaive({ range: "90d", zone });
@@ -225,7 +225,7 @@ describe("the summary", () => {
       world,
       [10, 8, 6, 4].map((minutes) => past({ agoMs: minutes * 60_000 })),
     );
-    // What the customer wrote is looked at, too.
+    // The customer's messages are examined, too.
     const cut = await summarize({ range: "24h" }, { liveMax: 4 });
     expect(cut.totals.accepted).toBe(3);
     expect(Math.abs(Date.now() - 4 * 60_000 - cut.asOf.getTime())).toBeLessThan(30_000);

@@ -16,7 +16,7 @@ import type { CodeCount, UsageSummary } from "./view";
 export const summarizeUsageInput = z
   .strictObject({
     range: z.enum(["24h", "7d", "30d", "90d"]),
-    /** In which days begin (IANA). */
+    /** The time zone in which days start (IANA). */
     zone: z.string().max(100).refine(isZone, "must be a time zone such as Europe/Berlin").default("UTC"),
     channelId: z.guid().optional(),
     keyId: z.guid().optional(),
@@ -28,15 +28,15 @@ export const summarizeUsageInput = z
 
 type Input = z.output<typeof summarizeUsageInput>;
 
-/** Messages that are counted while somebody waits. What they are too many for is counted by the next run for hours. */
+/** Maximum messages counted while a user waits. Beyond it, the next hourly run counts them. */
 const LIVE_MAX = 100_000;
 
 /**
- * How many messages were accepted and what became of them, how long that took, what failed and what was refused: of the
- * organization, of one channel, or of one key. Read from hours that were counted before; what came since is counted now, up to
- * the number above, and `asOf` says how far that reaches.
- * @throws WaypostError `permission_denied` without `usage.read`; `channel_forbidden` and `key_not_found` for one that the
- * organization doesn't have; `validation_failed`.
+ * Summarizes how many messages were accepted, their states, their latencies, failures and refusals: of the
+ * organization, of one channel, or of one key. Reads stored hourly counts. Later messages are counted now, up to the
+ * number above, and `asOf` says how far that reaches.
+ * @throws WaypostError `permission_denied` without `usage.read`; `channel_forbidden` and `key_not_found` for one that
+ * the organization doesn't have; `validation_failed`.
  */
 export async function summarizeUsage(
   args: { ctx: Context; input: Input },
@@ -70,7 +70,7 @@ async function gather(ctx: Context, input: Input, subject: Subject, liveMax: num
   const points = pointsOf(input.range, input.zone, now);
   const first = points.starts[0] ?? points.until;
   const from = await sequenceAt(ctx, later(earlier.countedUntil, first), "before");
-  // What was counted and what is counted now are seen at one moment: nothing is missing, and nothing there twice.
+  // Stored counts and live counts are read from one snapshot, so that nothing is missing or counted twice.
   return sql.begin("isolation level repeatable read read only", async (tx) => {
     const { progress } = await readProgress(tx, subject.organizationId);
     const gathering = new UsageAggregation(points);
@@ -102,7 +102,7 @@ async function gather(ctx: Context, input: Input, subject: Subject, liveMax: num
 const later = (one: Date, other: Date) => (one > other ? one : other);
 const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
 
-/** Where to stop to count messages; null when they are few enough. */
+/** Returns where to stop counting messages; null if there are few enough. */
 async function liveEnd(
   tx: Executor,
   { organizationId }: Subject,

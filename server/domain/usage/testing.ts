@@ -17,7 +17,7 @@ export interface PastMessage {
   readonly deliveredMs: number | null;
 }
 
-/** A message that was read within a second, on the world's channel, unless it is said otherwise. */
+/** A message that was read within a second, on the world's channel, by default. */
 export function pastMessage(
   { channelId }: Pick<SendWorld, "channelId">,
   message: Partial<PastMessage>,
@@ -38,7 +38,7 @@ export async function addHistory(
   }
   const rows = messages.map((message) => ({ ...message, ...places.get(message.channelId) }));
   const oldestMs = Math.max(0, ...messages.map(({ agoMs }) => agoMs));
-  // The customers wrote before: messages are numbered in the order of their times.
+  // The customers wrote before; messages are numbered in the order of their times.
   await world.sql`
     update messages set created_at = now() - make_interval(secs => ${oldestMs / 1000})
     where organization_id = ${organizationId} and kind = 'inbound'
@@ -56,7 +56,7 @@ export async function addHistory(
     order by r."agoMs" desc`;
 }
 
-/** Everything that was counted of the organization, but for when that was. */
+/** Returns all counts of the organization, without the time of counting. */
 export async function countedRows(sql: Sql, organizationId: string): Promise<string[]> {
   const rows = await sql<{ row: string }[]>`
     select (to_jsonb(u) - 'counted_at')::text as row from usage_hours u where organization_id = ${organizationId}
@@ -65,8 +65,8 @@ export async function countedRows(sql: Sql, organizationId: string): Promise<str
 }
 
 /**
- * Counts an organization from the beginning in four processes at once, repeatedly.
- * @returns for each round the hour that was due when the round began and is still uncounted; null when none is.
+ * Counts an organization from the beginning in four concurrent processes, repeatedly.
+ * @returns for each round the hour that was due at its start and is still uncounted; null if there is none.
  */
 export async function countAtOnce(
   world: Pick<SendWorld, "ctx" | "sql" | "services" | "channelId">,
@@ -82,7 +82,7 @@ export async function countAtOnce(
   const uncounted = [];
   for (let round = 0; round < rounds; round += 1) {
     await sql`delete from usage_progress where organization_id = ${organizationId}`;
-    // The clock may reach the next hour during a round.
+    // The next hour may start during a round.
     const { now } = await readProgress(sql, organizationId);
     await Promise.all([1, 2, 3, 4].map(() => countUsage(services)));
     const { progress } = await readProgress(sql, organizationId);
@@ -91,7 +91,10 @@ export async function countAtOnce(
   return uncounted;
 }
 
-/** The same pool, until so many transactions were committed: the next ones do all they have to and are lost. */
+/**
+ * Returns the same pool, which works until that many transactions were committed: the next ones run completely and are
+ * then lost.
+ */
 export function crashingAfter(sql: Sql, transactionsMax: number): Sql {
   let left = transactionsMax;
   return new Proxy(sql, {

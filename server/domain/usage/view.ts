@@ -1,21 +1,21 @@
 import type { UsageCounts } from "./counts";
 import type { Range } from "./points";
 
-/** How long it took, by those that it happened to. Each percentile is at most 9 % from the true one. */
+/** Latencies of the messages that reached this step. Each percentile differs by at most 9 % from the true one. */
 export interface LatencyView {
   readonly count: number;
-  /** Null when it happened to none. */
+  /** Null if no message did. */
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
 }
 
-/** Messages by when they were accepted, and what became of them. */
+/** Messages by acceptance time, with their current states. */
 export interface UsageView extends UsageCounts {
   /** From acceptance until they were handed to WhatsApp. */
   readonly handedOverAfter: LatencyView;
   /** From then until they were delivered. */
   readonly deliveredAfter: LatencyView;
-  /** Requests that were refused; null where one channel is asked about, which a refused request doesn't have. */
+  /** Refused requests; null for one channel, because a refused request has none. */
   readonly refused: number | null;
 }
 
@@ -27,7 +27,7 @@ export interface UsagePoint extends UsageView {
 export interface CodeCount {
   readonly code: string;
   readonly count: number;
-  /** What it means and what support staff do, by the catalogue; null for a code that another version has. */
+  /** Its meaning and the step for support staff, by the catalogue; null for a code of another version. */
   readonly message: string | null;
   readonly remedy: string | null;
 }
@@ -36,18 +36,18 @@ export interface UsageSummary {
   readonly range: Range;
   readonly unit: "hour" | "day";
   readonly zone: string;
-  /** What was accepted until then is counted. */
+  /** Messages accepted until then are counted. */
   readonly asOf: Date;
-  /** States and latencies are at least as new as that, for three days after a message's acceptance. */
+  /** States and latencies are at least this recent, for three days after a message's acceptance. */
   readonly statesAsOf: Date;
-  /** What was accepted before isn't counted yet; null when all is. */
+  /** Messages accepted before aren't counted yet; null if all are. */
   readonly countedSince: Date | null;
   /** Oldest first, without gaps. */
   readonly points: readonly UsagePoint[];
   readonly totals: UsageView;
-  /** The commonest first. */
+  /** Most frequent first. */
   readonly failures: readonly CodeCount[];
-  /** Null where one channel is asked about. */
+  /** Null for one channel. */
   readonly refusals: readonly CodeCount[] | null;
   readonly byChannel: readonly (UsageCounts & { readonly channelId: string; readonly name: string | null })[];
   /** `keyId` null: sent by members, or by Waypost itself. */

@@ -24,17 +24,17 @@ export interface DescribedField {
   /** Path from `data`, such as `from.handle`. */
   readonly name: string;
   readonly type: string;
-  /** Null where the name says it all. */
+  /** Null if the name says it all. */
   readonly description: string | null;
 }
 
-/** A word of the API, and what it says. */
+/** A term of the API, and its meaning. */
 interface NamedMeaning {
   readonly name: string;
   readonly means: string;
 }
 
-/** What documentation tells of webhooks: from what the program does, so that it can't say anything else. */
+/** The documentation's data about webhooks, generated from the program, so that it can't contradict it. */
 export interface WebhookDescription {
   readonly events: readonly {
     readonly type: WebhookEventType;
@@ -42,47 +42,47 @@ export interface WebhookDescription {
     readonly example: object;
   }[];
   readonly fields: {
-    /** Those that events of a message's state have beside what `GET /messages/{id}` answers. */
+    /** Fields of message state events in addition to the response of `GET /messages/{id}`. */
     readonly ofState: readonly DescribedField[];
-    /** Those of `message.received`. */
+    /** Fields of `message.received`. */
     readonly ofReceived: readonly DescribedField[];
-    /** Those that the content of every kind can have. */
+    /** Fields that the content of every kind can have. */
     readonly ofEveryContent: readonly DescribedField[];
   };
   /** What customers can send, by the value of `content.type`. */
   readonly contents: readonly {
     readonly types: readonly string[];
     readonly description: string;
-    /** Paths from `content`; those of every kind are left out. */
+    /** Paths from `content`, without those of every kind. */
     readonly fields: readonly DescribedField[];
     /** An event of each type. */
     readonly examples: readonly object[];
   }[];
-  /** Those of a delivery, with what they say. */
+  /** A delivery's states, with their meaning. */
   readonly states: readonly NamedMeaning[];
   /** Why an attempt didn't succeed. */
   readonly errorClasses: readonly NamedMeaning[];
-  /** What narrows or orders the list of deliveries. */
+  /** Parameters that filter or order the list of deliveries. */
   readonly filters: readonly NamedMeaning[];
-  /** An answer of the list, with `include=payload`. */
+  /** A response of the list, with `include=payload`. */
   readonly deliveriesExample: z.output<typeof deliveryPage>;
   readonly attemptsMax: number;
-  /** After each attempt that failed, so long until the next one. */
+  /** Seconds from each failed attempt to the next one. */
   readonly retrySeconds: readonly number[];
-  /** Each is up to so much shorter or longer. */
+  /** Each is up to this much shorter or longer. */
   readonly jitterPercent: number;
   readonly timeoutSeconds: number;
-  /** Calls to one endpoint at once. */
+  /** Maximum concurrent calls to one endpoint. */
   readonly inFlightMax: number;
   readonly disabledAfterDays: number;
-  /** For so long a secret signs beside those that replace it, */
+  /** How long a secret signs beside those that replace it, */
   readonly secretOverlapHours: number;
-  /** unless so many were replaced after it. */
+  /** unless this many have replaced it. */
   readonly formerSecretsMax: number;
   readonly endpointsMax: number;
   /** Deliveries and attempts, */
   readonly keptDays: number;
-  /** and what waits to be fetched. */
+  /** and events that wait to be fetched. */
   readonly availableKeptDays: number;
 }
 
@@ -130,7 +130,7 @@ export function describeWebhooks(): WebhookDescription {
 const namedMeanings = (meanings: Readonly<Record<string, string>>): readonly NamedMeaning[] =>
   Object.entries(meanings).map(([name, means]) => ({ name, means: `${means}.` }));
 
-/** What the path names, and the states, which have a table of their own, are left out. */
+/** Leaves out path parameters, and the states, which have their own table. */
 function filters(): readonly NamedMeaning[] {
   return Object.entries(listDeliveriesInput.shape).flatMap(([name, schema]) => {
     const { description = "" } = (schema instanceof z.ZodOptional ? schema.unwrap() : schema).meta() ?? {};
@@ -172,7 +172,7 @@ function fieldsOf(type: WebhookEventType): readonly DescribedField[] {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Objects are told of by their fields. */
+/** Objects are described by their fields. */
 function leavesOf(schema: JsonSchema, prefix: string): readonly DescribedField[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     if (typeof property === "boolean") return [];

@@ -1,7 +1,7 @@
 import type { ReplayInput } from "./replay/replay-schemas";
 import type { CreateWebhookInput } from "./endpoints/schemas";
 
-/** Bodies of POST /webhooks, as the OpenAPI document shows them. */
+/** Bodies of POST /webhooks, as in the OpenAPI document. */
 export const CREATE_WEBHOOK_EXAMPLES = {
   posted: {
     summary: "Events are posted to a URL",
@@ -17,7 +17,7 @@ export const CREATE_WEBHOOK_EXAMPLES = {
   },
 } as const satisfies Record<string, { readonly summary: string; readonly value: CreateWebhookInput }>;
 
-/** The same of POST /webhooks/{id}/replay. */
+/** The same for POST /webhooks/{id}/replay. */
 export const REPLAY_WEBHOOKS_EXAMPLES = {
   count: {
     summary: "Count failures since yesterday",

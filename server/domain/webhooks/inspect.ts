@@ -9,17 +9,19 @@ import { latestFailure } from "./endpoints/latest-failure";
 import { isCandidate, isReplayed } from "./replay/replay-rows";
 import { type webhookInput, webhookOutput } from "./endpoints/schemas";
 
-/** More are only said to be more. */
+/** Larger counts are reported as "more". */
 const COUNTED_MAX = 1_000;
-/** Rows that are looked at for it: a page asks every few seconds, and of many skipped ones few may match. */
+/** Maximum rows examined for a count: a page polls every few seconds, and few of many skipped ones may match. */
 const EXAMINED_MAX = 2_000;
 
 const counted = z.object({ count: z.int(), is_more: z.boolean() });
 
 export const webhookInspection = webhookOutput.extend({
-  /** When it is disabled if nothing gets through until then; null while it doesn't fail, or is disabled. */
+  /**
+   * When the endpoint is disabled unless a delivery succeeds before; null if it doesn't fail, or is already disabled.
+   */
   disabling_at: moment.nullable(),
-  /** Of one that fails, or was disabled for that; null where it isn't known any more. */
+  /** For an endpoint that fails or was disabled because of that; null if unknown. */
   latest_failure: z
     .object({
       delivery_id: z.guid(),
@@ -28,11 +30,11 @@ export const webhookInspection = webhookOutput.extend({
       started_at: moment,
     })
     .nullable(),
-  /** Until then nothing is tried, and then one delivery; null where it isn't left alone. */
+  /** No attempts before this time, and then a single one; null without a back-off. */
   backoff_until: moment.nullable(),
   /** Deliveries that wait for their next attempt. */
   waiting: counted,
-  /** Deliveries that a replay would send, or might where it is only said that there are more; since when there are any. */
+  /** Deliveries that a replay would send, or might if there are only known to be more; with the time of the first. */
   skipped: counted.extend({ since: moment.nullable() }),
 });
 
@@ -47,7 +49,8 @@ interface Backlog {
 }
 
 /**
- * A webhook endpoint as its page shows it: with what waits for it, and what it was not sent while it was disabled.
+ * Returns a webhook endpoint as its own page shows it: with its waiting deliveries, and those skipped while it was
+ * disabled.
  * @throws WaypostError `permission_denied`; `webhook_not_found`.
  */
 export async function inspectWebhook(args: {
@@ -81,7 +84,7 @@ function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
   return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
 }
 
-/** Each count stops at one above its maximum. */
+/** Each count stops at its maximum plus one. */
 async function readBacklogCounts({ services: { sql } }: Context, endpoint: Endpoint): Promise<Backlog> {
   const { id, organizationId } = endpoint;
   const rows = { endpoint, only: "skipped", begunAt: sql`now()` } as const;

@@ -3,14 +3,14 @@ import { atOnce, type SweepStep } from "@/server/core/queue/sweep-step";
 import { dueEndpoints, releaseExpiredDeliveries } from "./deliver/claim";
 import { continueReplays } from "./replay/claim-replays";
 
-/** What a crash or a lost wake-up can leave of webhooks. */
+/** Repairs webhook state after a crash or a lost wake-up. */
 export const WEBHOOK_STEPS: readonly SweepStep[] = [
   { name: "end deliveries of processes that died", settle: releaseExpiredDeliveries },
   { name: "wake webhook endpoints with something due", settle: atOnce(notifyDueEndpoints) },
   { name: "go on with replays of webhooks", settle: atOnce(continueReplays) },
 ];
 
-/** Notifies every endpoint that has a delivery due. */
+/** Notifies every endpoint with a due delivery. */
 export async function notifyDueEndpoints(services: Services): Promise<void> {
   for (const endpointId of await dueEndpoints(services)) services.jobs.notifyEndpoint(endpointId);
 }

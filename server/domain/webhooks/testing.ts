@@ -18,7 +18,7 @@ export interface ReceivedCall {
 
 export type Answer = (response: ServerResponse, call: ReceivedCall) => void;
 
-/** An HTTP server at a port of its own, or the given one, that notes what it gets, and answers 204 until it is told otherwise. */
+/** Starts an HTTP server on its own port, or the given one. It records requests, and responds with 204 by default. */
 export async function startReceiver(port = 0) {
   const calls: ReceivedCall[] = [];
   let answer: Answer = (response) => void response.writeHead(204).end();
@@ -74,9 +74,9 @@ export async function openWebhookWorld(options?: TestWorldOptions) {
     services,
     ctx: { ...world.ctx, services },
     receiver,
-    /** Hosts that may be called though they aren't public. */
+    /** Hosts that may be called although they aren't public. */
     allowed,
-    /** Endpoints that were notified, in order. */
+    /** The notified endpoints, in order. */
     notifiedEndpoints,
     close: async () => {
       await outbound.close();
@@ -88,17 +88,17 @@ export async function openWebhookWorld(options?: TestWorldOptions) {
 
 export type WebhookWorld = Awaited<ReturnType<typeof openWebhookWorld>>;
 
-/** An address that may be called, as far as one can see. Nothing calls it. */
+/** A URL that seems allowed. Nothing calls it. */
 export const PUBLIC_URL = "https://93.184.216.34/hook";
 
-/** What the audit log has of it, oldest first. */
+/** Returns its audit log entries, oldest first. */
 export function auditOf({ sql }: Pick<SendWorld, "sql">, subjectId: string) {
   return sql<{ action: string; subject_kind: string; actor_kind: string; detail: object }[]>`
     select action, subject_kind, actor_kind, detail from audit_log
     where subject_id = ${subjectId} order by created_at`;
 }
 
-/** An endpoint as it is stored, for all types of events unless it is said otherwise. */
+/** Stores an endpoint, for all event types by default. */
 export async function addEndpoint(
   { services, actor }: Context,
   endpoint: Partial<typeof webhookEndpoints.$inferInsert>,
@@ -115,7 +115,7 @@ export async function addEndpoint(
   return { id, secret };
 }
 
-/** So many tests of the endpoint that are due now, one event each. */
+/** Adds that many due tests of the endpoint, one event each. */
 export async function addDeliveries(
   { services, actor }: Context,
   endpointId: string,
@@ -131,7 +131,7 @@ export async function addDeliveries(
     select gen_random_uuid(), ${organizationId}, ${endpointId}, id, 'webhook.test', 'pending', now() from happened`;
 }
 
-/** A new endpoint of an organization that has no other, with so many deliveries due. */
+/** Creates an endpoint in an organization without any other, with that many due deliveries. */
 export async function endpointWith(
   { services, receiver }: Pick<WebhookWorld, "services" | "receiver">,
   count: number,
@@ -143,7 +143,7 @@ export async function endpointWith(
   return { ...added, ctx };
 }
 
-/** How the endpoint fares, as it is stored. */
+/** Returns the endpoint's stored health. */
 export async function endpointRow({ sql }: Pick<SendWorld, "sql">, id: string) {
   const [row] = await sql<
     {
@@ -159,7 +159,7 @@ export async function endpointRow({ sql }: Pick<SendWorld, "sql">, id: string) {
   return row;
 }
 
-/** What the audit log says of webhooks, in order. */
+/** Returns the audit log's entries about webhooks, in order. */
 export async function webhookAuditOf({ sql }: Pick<SendWorld, "sql">, organizationId: string) {
   const rows = await sql<{ action: string; actorKind: string; reason: string | null }[]>`
     select action, actor_kind as "actorKind", detail->>'reason' as reason from audit_log
@@ -167,9 +167,9 @@ export async function webhookAuditOf({ sql }: Pick<SendWorld, "sql">, organizati
   return [...rows];
 }
 
-/** Whether a wait after an attempt is between so many seconds; with null, whether there is none. */
+/** Checks that the wait after an attempt is within these seconds; with null, that there is none. */
 export function within(seconds: readonly [least: number, most: number] | null) {
-  // The attempt and the time of the next one are stored by two statements.
+  // Two statements store the attempt and the time of the next one.
   return (pauseMs: number | null | undefined) =>
     seconds === null || pauseMs === null || pauseMs === undefined
       ? seconds === null && pauseMs === null
@@ -180,13 +180,13 @@ export interface PastDeliveries {
   readonly count: number;
   readonly state: WebhookDeliveryState;
   readonly type: WebhookEventType;
-  /** Whose events they are; nobody's when null. */
+  /** The message of the events; none if null. */
   readonly messageId: string | null;
-  /** So long before now the first arose; the others a microsecond later each. */
+  /** Age of the first; each of the others is a microsecond younger. */
   readonly secondsAgo: number;
 }
 
-/** Deliveries of events that arose at some time, without attempts. @returns their ids, oldest first. */
+/** Adds deliveries of past events, without attempts. @returns their ids, oldest first. */
 export async function addPastDeliveries(
   { services, actor }: Context,
   endpointId: string,
@@ -219,7 +219,7 @@ export async function addPastDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Deliveries to the endpoint as they are stored, oldest first, with their attempts. */
+/** Returns the stored deliveries to the endpoint, oldest first, with their attempts. */
 export async function deliveriesOf({ sql }: Pick<SendWorld, "sql">, endpointId: string) {
   return sql<StoredDelivery[]>`
     select d.id, ${webhookId(sql)} as "webhookId", d.type, d.state, d.attempts, d.claim_token is not null as "isClaimed",
@@ -255,7 +255,7 @@ interface StoredDelivery {
   }[];
 }
 
-/** What waits for the endpoint becomes due now, and its back-off ends. */
+/** Makes the endpoint's waiting deliveries due now, and ends its back-off. */
 export async function makeDue({ sql }: Pick<SendWorld, "sql">, endpointId: string): Promise<void> {
   await sql`
     update webhook_deliveries set next_attempt_at = now()

@@ -1,6 +1,6 @@
 import { getRuntime } from "@/app/runtime";
 
-/** Where Next is the only server, nobody knows from where a request came. */
+/** If Next is the only server, the client's address is unknown. */
 export async function GET(request: Request): Promise<Response> {
   const runtime = await getRuntime();
   return runtime.exports.fetch(request, null);

@@ -1,6 +1,6 @@
 import { getRuntime } from "@/app/runtime";
 
-/** Where Next is the only server, nobody knows from where a request came. */
+/** If Next is the only server, the client's address is unknown. */
 async function handle(request: Request): Promise<Response> {
   const runtime = await getRuntime();
   return runtime.trpc.fetch(request, null);

@@ -1,4 +1,4 @@
-/** A program that takes webhooks, by the published package. */
+/** A program that receives webhooks, with the published package. */
 export const RECEIVER = `import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";

@@ -5,13 +5,13 @@ import { type Claim, openAttemptsOf, releaseClaim } from "./claim";
 import { recordOutcomes } from "./record-outcomes";
 
 const TRY_AGAIN_MS = 500;
-/** Afterwards the sweep has it: the claim's lease has run out. */
+/** Afterwards the sweep handles the message, because the claim's lease has expired. */
 const TRIES_MAX = 120;
 
 /**
- * Runs the work between a claim and its calls. If that throws, the claimed messages are released in the background
- * once the database answers again; attempts that may have been opened are settled as `retry`, as this process knows
- * that it made no call.
+ * Runs the work between a claim and its calls. If it throws, the claimed messages are released in the background once
+ * the database is available again. Attempts that may have been opened are settled as `retry`, because this process
+ * knows that it made no call.
  * @param work makes no call for the claimed messages.
  * @throws what `work` throws.
  */

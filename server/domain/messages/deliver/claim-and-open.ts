@@ -4,15 +4,16 @@ import { claimDue, type ClaimedMessage, newClaimToken } from "./claim";
 import { openAttempts, type OpenedAttempts } from "./open-attempts";
 
 export interface OpenedClaim extends OpenedAttempts {
-  /** All that was claimed, opened or not. */
+  /** All claimed messages, with or without an open attempt. */
   readonly claimed: readonly ClaimedMessage[];
-  /** Before the attempts were opened, on the monotonic clock. */
+  /** Time before the attempts were opened, on the monotonic clock. */
   readonly openedAtMs: number;
 }
 
 /**
- * Claims due messages of a channel and opens their attempts: the calls may begin. What broke half-way holds nothing up.
- * @param options.isProbe of a channel that is paused, and of no other.
+ * Claims due messages of a channel and opens their attempts, so that the calls may start. A failure in between blocks
+ * nothing.
+ * @param options.isProbe for a paused channel only.
  */
 export function claimAndOpen(
   services: Services,

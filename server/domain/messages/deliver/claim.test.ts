@@ -27,7 +27,7 @@ async function claim(max = 100): Promise<string[]> {
 const change = (id: string, columns: string) =>
   world.sql`update messages set ${world.sql.unsafe(columns)} where id = ${id}`;
 
-/** A conversation with so many queued messages, oldest first. */
+/** A conversation with that many queued messages, oldest first. */
 async function queueOf(count: number) {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const ids: string[] = [];

@@ -2,32 +2,34 @@ import { randomUUID } from "node:crypto";
 import type { Sql } from "@/db/client";
 import type { Services } from "@/server/core/context";
 
-/** A message that this process may work on until its lease ends. Claims span organizations: each row says its own. */
+/**
+ * A message that this process may work on until its lease ends. A claim can span organizations: each row has its own.
+ */
 export interface ClaimedMessage {
   readonly id: string;
   readonly organizationId: string;
   readonly claimToken: string;
 }
 
-/** Names one claim, made before it: what a broken connection left claimed can be found by it. */
+/** Creates a token before a claim. It identifies rows that a broken connection left claimed. */
 export const newClaimToken = (): string => randomUUID();
 
-/** What one claim took, or some of it. */
+/** All or some of the messages of one claim. */
 export interface Claim {
   readonly token: string;
-  /** Only these of its messages; all when absent. */
+  /** Restricts it to these messages; all if absent. */
   readonly messageIds?: readonly string[];
 }
 
-/** Long enough for a call and its answer's storage; the sweep gives expired claims free. */
+/** Long enough for a call and for storing its response. The sweep releases expired claims. */
 const LEASE_SECONDS = 60;
-/** Heads that are to be tried again, of which so many are known to a claim at once. */
+/** Maximum heads waiting for a retry that a claim considers at once. */
 const HELD_MAX = 200;
 
 /**
- * Claims due messages of a channel: heads of conversations only. An earlier message that waits holds a later one,
- * unless it is in doubt (it was handed over, or never will be) or its hold has run out.
- * @param options.isProbe of a channel that is paused, and of no other: to see whether it works again.
+ * Claims due messages of a channel: only heads of conversations. An earlier waiting message holds back later ones,
+ * unless it is in doubt (it was handed over, or never will be) or its hold has expired.
+ * @param options.isProbe for a paused channel only, to test whether it works again.
  */
 export async function claimDue(
   services: Services,
@@ -77,7 +79,7 @@ export async function claimDue(
     returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken"`;
 }
 
-/** Gives back what a claim still holds and no attempt is open for. */
+/** Releases the messages of a claim that have no open attempt. */
 export async function releaseClaim({ sql }: Services, claim: Claim): Promise<void> {
   await sql`
     update messages m set claim_token = null, claimed_until = null
@@ -85,7 +87,7 @@ export async function releaseClaim({ sql }: Services, claim: Claim): Promise<voi
       and not exists (select from message_attempts a where a.message_id = m.id and a.outcome is null)`;
 }
 
-/** Open attempts of messages that a claim holds. */
+/** Returns the open attempts of a claim's messages. */
 export async function openAttemptsOf(
   { sql }: Services,
   claim: Claim,
@@ -102,8 +104,9 @@ function heldBy(sql: Sql, { token, messageIds }: Claim) {
 }
 
 /**
- * When the channel's next message becomes due, by this process's clock; null when none will. What is due already doesn't
- * count. The database's clock alone would be wrong where they differ: late by as much, or at once and again and again.
+ * Returns when the channel's next message becomes due, by this process's clock; null if none will. Ignores messages
+ * that are already due. The database's clock alone would be wrong if the clocks differ: the timer would fire late, or
+ * immediately and over and over.
  */
 export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
   const [row] = await services.sql<{ waitMs: number }[]>`
@@ -114,7 +117,7 @@ export async function dueAfterNow(services: Services, channelId: string): Promis
   return row ? new Date(Date.now() + Math.ceil(row.waitMs)) : null;
 }
 
-/** Channels with a message that is due: one index probe per channel that has any queued. */
+/** Returns the channels with a due message: one index probe per channel that has queued messages. */
 export async function dueChannels(services: Services): Promise<string[]> {
   const rows = await services.sql<{ channelId: string }[]>`
     with recursive queues as (

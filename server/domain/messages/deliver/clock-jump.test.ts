@@ -15,14 +15,14 @@ import {
   type SendWorld,
 } from "../testing";
 
-/** A first retry is due within it, and so is a lease. */
+/** A first retry is due within it, and a lease expires. */
 const MINUTE_MS = 60_000;
 
 let world: SendWorld;
 let channelId: string;
 
 beforeAll(async () => void (world = await openSendWorld({ isClockMovable: true })));
-// Its own for each test: a run of a channel does what another was asked for, too.
+// A new channel for each test: a run of a channel also does the work requested by other tests.
 beforeEach(async () => void (channelId = await connectTestChannel(world.ctx)));
 afterEach(async () => {
   await setMachineClock(world.sql, 0);
@@ -39,7 +39,7 @@ async function queueOne(): Promise<string> {
   return queueText(world.ctx, threadId);
 }
 
-/** A message whose call WhatsApp has received, and answers on demand. */
+/** A message whose call WhatsApp has received, and responds to on demand. */
 async function inFlight(answer: Behaviour) {
   const id = await queueOne();
   let end = () => undefined as void;
@@ -60,9 +60,9 @@ async function inFlight(answer: Behaviour) {
 
 describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs) => {
   const jump = () => setMachineClock(world.sql, byMs);
-  /** The jump, and so much time after it. */
+  /** The jump, plus that much time. */
   const later = (ms: number) => setMachineClock(world.sql, byMs + ms);
-  /** What was due before has to wait for so long at most. */
+  /** The maximum additional wait of work that was due before. */
   const backMs = Math.max(0, -byMs);
 
   test("has a message that waits for its next try sent once, no later than by the jump, and what follows it", async () => {

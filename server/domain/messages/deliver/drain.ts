@@ -14,11 +14,12 @@ const drain = createDrain({
   notify: ({ jobs }, channelId, at) => jobs.notifyChannel(channelId, at),
 });
 
-/** Tells a running drain of this process that messages of the channel are due. False when none runs. */
+/** Notifies a running drain of this process that messages of the channel are due. False if none runs. */
 export const signalDrain = drain.signal;
 
 /**
- * Hands due messages of a channel upstream. What goes wrong with one message is that message's outcome, never thrown.
+ * Hands due messages of a channel to the upstream. A problem with one message becomes that message's outcome and is
+ * never thrown.
  */
 export const drainChannel = drain.run;
 

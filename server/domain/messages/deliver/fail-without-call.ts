@@ -8,16 +8,16 @@ import { derive, type Evidence } from "../status/derive";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "../status/message-rows";
 
 interface FailOptions {
-  /** Looked at under the row's lock. */
+  /** Evaluated under the row's lock. */
   readonly mayFail?: (row: MessageRow) => boolean;
-  /** What else decided, for the explanation. */
+  /** Further details for the explanation. */
   readonly detail?: Evidence["detail"];
 }
 
 /**
- * Fails messages that are never handed over, or that nothing was heard of: a rule or the clock decides, no answer.
- * Only what is still queued changes. The work spans organizations; each row says its own.
- * @returns how many failed by it.
+ * Fails messages that are never handed over, or whose outcome stayed unknown: a rule or the clock decides, not a
+ * response. Only queued messages change. The work spans organizations; each row has its own.
+ * @returns the number of messages that failed.
  */
 export async function failWithoutCall(
   services: Services,
@@ -61,7 +61,7 @@ export async function failWithoutCall(
   return failed.length;
 }
 
-/** Messages with an open attempt. Under their row locks none can be added. */
+/** Returns messages with an open attempt. None can be added while their row locks are held. */
 async function beingCalled(tx: TransactionSql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx<{ id: string }[]>`
     select message_id as id from message_attempts where message_id = any(${[...ids]}::uuid[]) and outcome is null`;

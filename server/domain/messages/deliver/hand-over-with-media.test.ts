@@ -32,14 +32,14 @@ async function queueOne(): Promise<string> {
 
 const callsFor = (id: string) => world.upstream.calls.filter((call) => call.messageId === id).length;
 
-/** How long the message is still claimed. */
+/** Returns for how many seconds the message is still claimed. */
 async function claimSeconds(id: string): Promise<number> {
   const [row] = await world.sql<{ seconds: number }[]>`
     select extract(epoch from claimed_until - now())::float8 as seconds from messages where id = ${id}`;
   return row?.seconds ?? 0;
 }
 
-/** Drains until the file has arrived at the upstream, which answers when it is told to. */
+/** Drains until the file has arrived at the upstream, which responds on demand. */
 async function drainUntilUploaded(services: Services = world.services) {
   let res: Parameters<UploadBehaviour>[0] | null = null;
   world.upstream.takeUploads((held) => void (res = held));
@@ -60,7 +60,7 @@ describe("a message with a file", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const id = await queueOne();
     const upload = await drainUntilUploaded();
-    // As if the time between two renewals had gone by four times over.
+    // Simulates four times the interval between two renewals.
     for (const [round] of Array.from({ length: 4 }).entries()) {
       await world.sql`update messages set claimed_until = now() + interval '2 seconds' where id = ${id}`;
       vi.advanceTimersByTime(RENEW_EVERY_MS);

@@ -7,16 +7,16 @@ import { openAttempts, type OpenedAttempt, type WaitingForMedia } from "./open-a
 import { recordUncalled } from "./record-outcomes";
 import { settleUncalled } from "./settle-uncalled";
 
-/** Renewed while the file is uploaded, however long that takes; a process that died holds its message no longer. */
+/** Renewed during the file's upload, however long that takes. The lease of a crashed process expires. */
 const LEASE_SECONDS = 60;
-/** A claim outlives three renewals that fail. */
+/** A claim survives three failed renewals. */
 export const RENEW_EVERY_MS = 15_000;
 
 /**
- * Uploads the file that a claimed message names, then makes the call. No attempt row stands while it uploads: the
- * customer can't have got anything yet, so whatever goes wrong is a retry. A message that can't be called for is free
- * again at once; also when the process stops, which ends the upload. Never throws.
- * @param options.isProbe the channel is paused, and this call is to show whether it works again.
+ * Uploads the file of a claimed message, then makes the call. No attempt is open during the upload: the customer can't
+ * have received anything yet, so any failure is a retry. If the call isn't possible, the message is released
+ * immediately; also when the process stops, which aborts the upload. Never throws.
+ * @param options.isProbe the channel is paused, and this call tests whether it works again.
  * @returns whether the call was made.
  */
 export async function handOverWithMedia(
@@ -24,7 +24,7 @@ export async function handOverWithMedia(
   message: WaitingForMedia,
   { isProbe }: { isProbe: boolean } = { isProbe: false },
 ): Promise<boolean> {
-  // The message alone: others of its claim may be called for by now.
+  // Only this message: calls for others of its claim may already be running.
   const claim = { token: message.claimToken, messageIds: [message.id] };
   try {
     const ready = await abandonOnError(services, claim, () => prepare(services, message, claim, isProbe));
@@ -40,7 +40,7 @@ export async function handOverWithMedia(
   }
 }
 
-/** @returns the permission to call; null where there is none, and the message is settled or free. */
+/** @returns the permission to call; null if there is none and the message is settled or released. */
 async function prepare(
   services: Services,
   message: WaitingForMedia,
@@ -67,7 +67,7 @@ async function prepare(
   return attempt ? { attempt, openedAtMs } : null;
 }
 
-/** A renewal that fails is made up for by the next; were the claim lost meanwhile, no attempt would be opened for it. */
+/** A failed renewal is made up for by the next one. If the claim is lost, no attempt can be opened for it. */
 async function whileRenewing<T>(
   services: Services,
   message: WaitingForMedia,
@@ -84,7 +84,7 @@ async function whileRenewing<T>(
   }
 }
 
-/** False where the claim is no longer ours. */
+/** False if the claim belongs to this process no longer. */
 async function extendClaim(services: Services, message: WaitingForMedia): Promise<boolean> {
   const rows = await services.sql`
     update messages set claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})

@@ -28,7 +28,7 @@ async function permitted() {
 
 const justNow = () => performance.now();
 
-/** What is certainly not sent is tried again, and says why. */
+/** Checks that a message which was certainly not sent is retried, with the reason. */
 async function expectRetry(messageId: string, reason: string): Promise<void> {
   expect(await messageRow(world, messageId)).toMatchObject({ state: "queued", isInDoubt: false });
   expect(await outcomesOf(world, messageId)).toEqual(["retry"]);
@@ -68,7 +68,7 @@ describe("no call is made", () => {
     );
     expect(calls()).toEqual([]);
     await expectRetry(messageId, "the channel's access token can't be decrypted");
-    // It waits with its channel, where staff see why, and uses up none of its tries.
+    // It waits with its channel, where staff see the reason, and uses up none of its tries.
     expect(await messageRow(world, messageId)).toMatchObject({ attempts: 0 });
     expect(await pauseReason()).toBe("credentials_invalid");
     await world.sql`update channels set paused_at = null, pause_reason = null where id = ${world.channelId}`;

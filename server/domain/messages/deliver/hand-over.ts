@@ -10,16 +10,16 @@ import type { OpenedAttempt } from "./open-attempts";
 import { outboundMessage } from "./outbound-message";
 import { type CallResult, recordOutcomes } from "./record-outcomes";
 
-/** A permission older than this is not used: the process may have slept, and the lease gone to another. */
+/** An older permission isn't used: the process may have been suspended, and the lease taken by another one. */
 const PERMISSION_MAX_MS = 5_000;
 
-/** By the ids of their attempts. */
+/** By attempt id. */
 const callsInFlight = createInFlight();
 
-/** Ids of the attempts that this process will settle itself. */
+/** Returns the ids of the attempts that this process will settle itself. */
 export const attemptsInFlight = (services: Services): string[] => callsInFlight.ids(services);
 
-/** Makes the call that an attempt row permits, and stores what it came to. Never throws. */
+/** Makes the call that an attempt row permits, and stores its outcome. Never throws. */
 export function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
   return callsInFlight.during(services, attempt.attemptId, () => callAndStore(services, attempt, openedAtMs));
 }
@@ -50,7 +50,7 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
   });
 }
 
-/** What can't be stored at all is in doubt after its deadline. */
+/** If the outcome can't be stored at all, the attempt is in doubt after its deadline. */
 const store = createOutcomeStore<CallResult>({
   record: recordOutcomes,
   failure: "an outcome could not be stored",

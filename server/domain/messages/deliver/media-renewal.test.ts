@@ -30,7 +30,7 @@ beforeAll(async () => {
   simulator = await startSimulator({ directory, port: 0, log: pino({ level: "silent" }) });
   const opened = await openSendWorld({ database: "own" });
   world = { ...opened, services: { ...opened.services, upstreamUrl: () => simulator.url } };
-  // Its callbacks go nowhere: what matters here is what the calls are answered.
+  // Its callbacks go nowhere: only the responses to the calls matter here.
   await registerWithSimulator({
     services: world.services,
     simulatorUrl: simulator.url,
@@ -60,7 +60,7 @@ async function accept(): Promise<string> {
   return (await sendMessage({ ctx: world.ctx, input })).message_id;
 }
 
-/** Hands over what is due, and what was to be tried again at once. */
+/** Hands over due messages, and retries immediately. */
 async function drain(): Promise<void> {
   await world.sql`update messages set next_attempt_at = now() where state = 'queued'`;
   await drainChannel(world.services, world.channelId);
@@ -79,7 +79,7 @@ async function mediaId(): Promise<string | null> {
   return row?.mediaId ?? null;
 }
 
-/** As after 30 days, or when another program on the same number removes it. */
+/** The state after 30 days, or when another program on the same number removes it. */
 async function forgetUpstream(): Promise<string> {
   const id = await mediaId();
   const { status } = await fetch(`${simulator.url}/simulator/media/${id}`, { method: "DELETE" });
@@ -87,7 +87,7 @@ async function forgetUpstream(): Promise<string> {
   return id ?? "";
 }
 
-/** What every send of the number is refused with; null: none is. */
+/** Sets the error of every send of the number; null for success. */
 async function failSends(error: string | null): Promise<void> {
   const [number] = await world.sql<{ id: string }[]>`
     select phone_number_id as id from channels where id = ${world.channelId}`;

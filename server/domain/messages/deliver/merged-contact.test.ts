@@ -51,7 +51,7 @@ async function sent(threadId: string): Promise<{ messageId: string; upstreamId: 
 describe("of a person who was two contacts", () => {
   const number = () => ({ number: newHandle(), userId: null, parentUserId: null });
   let known: Person;
-  /** The contact that is left, and the one that was merged into it, each with a thread on the channel. */
+  /** The remaining contact, and the one that was merged into it, each with a thread on the channel. */
   let living: Awaited<ReturnType<typeof writes>>;
   let merged: Awaited<ReturnType<typeof writes>>;
   let message: Awaited<ReturnType<typeof sent>>;
@@ -121,7 +121,7 @@ describe("of a person who was two contacts", () => {
   });
 
   test("who is merged once more, all of that holds still", async () => {
-    // Nothing but its id tells of the third contact, and the second has no number either.
+    // The third contact is only known by its id, and the second has no number either.
     const [second, third] = [userId(), userId()];
     const [a, b] = [
       await writes({ number: null, userId: second, parentUserId: null }),

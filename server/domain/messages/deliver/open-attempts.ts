@@ -13,7 +13,7 @@ export interface CallingChannel {
   readonly accessTokenEncrypted: string;
 }
 
-/** A claimed message that may be called for now: its attempt row stands. */
+/** A claimed message with an open attempt: its call may be made now. */
 export interface OpenedAttempt {
   readonly attemptId: string;
   readonly messageId: string;
@@ -22,13 +22,13 @@ export interface OpenedAttempt {
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>>;
   readonly channel: CallingChannel;
-  /** The upstream's id of the upload that the content names; null where it names none. */
+  /** The upstream's id of the upload in the content; null if there is none. */
   readonly mediaId: string | null;
-  /** That id was handed up before this message was accepted: the upstream may have lost it since. */
+  /** The file was uploaded before this message was accepted, so the upstream may have lost it. */
   readonly isMediaIdReused: boolean;
   /** The upload's own name. */
   readonly mediaFilename: string | null;
-  /** The template that the content names; null where it names none. */
+  /** The template in the content; null if there is none. */
   readonly template: OpenedTemplate | null;
 }
 
@@ -38,17 +38,17 @@ export interface OpenedTemplate {
   readonly components: readonly unknown[];
 }
 
-/** A claimed message whose upload the upstream doesn't know yet. */
+/** A claimed message whose file isn't uploaded yet. */
 export interface WaitingForMedia extends ClaimedMessage {
   readonly uploadId: string;
   readonly channel: CallingChannel;
 }
 
-/** Fails without a call. */
+/** A message that fails without a call. */
 export interface FailingMessage {
   readonly message: ClaimedMessage;
   readonly code: ErrorCode;
-  /** What else decided, in the form in which failures keep it. */
+  /** Further reasons, in the form stored with failures. */
   readonly detail: typeof WINDOW_DENIED | null;
 }
 
@@ -59,7 +59,7 @@ export interface OpenedAttempts {
   readonly waitingForMedia: readonly WaitingForMedia[];
 }
 
-/** Time limit of a call plus 30 s for storing its answer; an attempt still open after it is in doubt. */
+/** Time limit of a call plus 30 s for storing its response. An attempt that is still open afterwards is in doubt. */
 const DEADLINE_SECONDS = 50;
 
 type Decision =
@@ -77,10 +77,10 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
 }
 
 /**
- * Inserts the attempt rows: the permission to call, one per message at most (a partial unique index makes a second one
- * impossible). What the rules of acceptance say is looked at again: customer window, template, age, and that
- * the contact isn't erased. A message that is no longer ours, queued, or on a working channel is left out.
- * @param options.isProbe the channel is paused, and this call is to show whether it works again.
+ * Inserts the attempt rows: each is the permission to call, at most one per message (a partial unique index prevents a
+ * second one). Checks the rules of acceptance again: customer window, template, age, and that the contact isn't erased.
+ * Skips messages that are no longer claimed by us, no longer queued, or on a channel that doesn't work.
+ * @param options.isProbe the channel is paused, and this call tests whether it works again.
  */
 export async function openAttempts(
   services: Services,
@@ -137,7 +137,7 @@ function insertAttempts(
     from ready r left join opened o on o.id = r.attempt_id`;
 }
 
-/** A message that waited so long in the queue is not sent any more. */
+/** A message that was queued for this long is not sent any more. */
 export const EXPIRES_AFTER = "12 hours";
 
 function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): OpenedAttempts {

@@ -13,7 +13,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-/** Drains whenever something may be due, as the jobs do, until nothing of these messages is queued. */
+/** Drains whenever something may be due, as the jobs do, until none of these messages is queued. */
 async function drainUntilSent(ids: readonly string[], services = world.services): Promise<void> {
   await until(
     "every message was handed over",
@@ -27,13 +27,13 @@ async function drainUntilSent(ids: readonly string[], services = world.services)
   );
 }
 
-/** The messages that were taken, in the order of the upstream. */
+/** Returns the accepted messages, in the upstream's order. */
 function takenOf(taken: readonly string[], ids: readonly string[]): string[] {
   const own = new Set(ids);
   return taken.filter((id) => own.has(id));
 }
 
-/** Takes what it doesn't refuse, and keeps note of the order. */
+/** Accepts everything that it doesn't refuse, and records the order. */
 function refusing(refuses: (id: string, call: number) => Behaviour | null) {
   const calls = new Map<string, number>();
   const taken: string[] = [];

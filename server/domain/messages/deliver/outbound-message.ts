@@ -16,8 +16,8 @@ const templateContent = z.object({
 type Said = Pick<OpenedAttempt, "type" | "content" | "mediaId" | "mediaFilename" | "template">;
 
 /**
- * What a stored message says, as the upstream is told it. An upload goes before an address that was given beside it.
- * @returns null for content that can't be sent, such as what was erased.
+ * Builds the upstream's message from a stored message. An upload takes precedence over a URL.
+ * @returns null for content that can't be sent, such as erased content.
  */
 export function outboundMessage(said: Said): OutboundMessage | null {
   switch (said.type) {

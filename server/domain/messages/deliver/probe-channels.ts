@@ -15,14 +15,14 @@ interface PausedChannel extends CallableChannel {
 }
 
 const BATCH_MAX = 20;
-/** The caller waits this long. An upload may take longer: it continues, and holds its permit. */
+/** How long the caller waits. An upload may take longer: it continues, and holds its permit. */
 const WAIT_MS = 25_000;
-/** A queue is looked through for so long at a time. */
+/** Time limit of one search through a queue. */
 const TRY_MS = 10_000;
 
 /**
- * Asks paused channels whether they work again: by reading the number from the upstream, or, where only a send can tell,
- * with one queued message. Each is asked by one process at a time.
+ * Probes paused channels: reads the number from the upstream, or sends one queued message if only a send can tell. Only
+ * one process probes a channel at a time.
  */
 export async function probePausedChannels(services: Services): Promise<void> {
   const due = await claimProbes(services);
@@ -38,7 +38,7 @@ export async function probePausedChannels(services: Services): Promise<void> {
 
 const probeOf = (reason: string) => (isPauseReason(reason) ? PAUSE_REASONS[reason].probe : "number");
 
-/** Takes the probes that are due, across organizations, and sets when the next ones are. */
+/** Claims the due probes, across organizations, and sets the times of the next ones. */
 async function claimProbes(services: Services): Promise<PausedChannel[]> {
   const byMessage = Object.keys(PAUSE_REASONS).filter((reason) => probeOf(reason) === "message");
   return services.sql<PausedChannel[]>`
@@ -75,11 +75,11 @@ async function readNumber(services: Services, channel: PausedChannel): Promise<v
   services.jobs.notifyChannel(id);
 }
 
-/** Whatever is answered clearly to a call that began after the pause ends it; a refusal of the channel doesn't. */
+/** A definite response to a call that started after the pause ends the pause; a refusal of the channel doesn't. */
 async function tryOneMessage(services: Services, channel: PausedChannel): Promise<void> {
   const permits = services.sendConcurrency.join(channel.id);
   const permitCount = permits.take(1);
-  // It wants no more: who else sends has the rest.
+  // Needs no more permits, so other senders get the rest.
   permits.leave();
   try {
     const isTried = permitCount > 0 && (await callForOne(services, channel.id));
@@ -92,8 +92,8 @@ async function tryOneMessage(services: Services, channel: PausedChannel): Promis
 }
 
 /**
- * Goes through the queue until a call was made: the head may be one that can't be called for any more.
- * @returns false where there was no time to come to an end: a call, or nothing left to try.
+ * Goes through the queue until a call was made, because the head may no longer allow a call.
+ * @returns false if the time ran out before a call or the end of the queue.
  */
 async function callForOne(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + TRY_MS;
@@ -106,7 +106,7 @@ async function callForOne(services: Services, channelId: string): Promise<boolea
       return true;
     }
     const [message] = claim.claimed;
-    // One that comes again waits for the channel, as its upload did.
+    // A message that appears again waits for the channel, as its upload did.
     const isNew = message !== undefined && !tried.has(message.id);
     await settleUncalled(services, isNew ? claim : { ...claim, waitingForMedia: [] });
     if (!isNew) return true;
@@ -117,7 +117,7 @@ async function callForOne(services: Services, channelId: string): Promise<boolea
   return false;
 }
 
-/** The next sweep goes on with it. */
+/** The next sweep continues. */
 async function askSoon(
   services: Services,
   { id, organizationId, pauseReason }: PausedChannel,

@@ -24,7 +24,7 @@ const rejected: CallOutcome = { kind: "rejected", code: "undeliverable", detail 
 const retry: CallOutcome = { kind: "retry", detail };
 const uncertain: CallOutcome = { kind: "uncertain", detail };
 
-/** A message that is being called for. */
+/** A message whose call is running. */
 async function calling() {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const messageId = await queueText(world.ctx, threadId);

@@ -23,11 +23,11 @@ export interface CallResult {
   readonly attemptId: string;
   readonly messageId: string;
   readonly outcome: CallOutcome;
-  /** The call named a file by an id that was handed up before the message was accepted. */
+  /** The call referred to a file that was uploaded before the message was accepted. */
   readonly isMediaIdReused?: boolean;
 }
 
-/** A message that was retried holds its successors for so long after its first retry, and never again. */
+/** A retried message holds its successors for this long after its first retry, and never again. */
 const HOLD_MS = 60_000;
 
 interface Merge {
@@ -36,7 +36,7 @@ interface Merge {
   readonly finding: Finding;
 }
 
-/** What a result says beyond its message. */
+/** Findings of a result beyond its message. */
 type Finding =
   | { readonly kind: "nothing" }
   | { readonly kind: "works" }
@@ -47,15 +47,15 @@ type Finding =
 const NOTHING: Finding = { kind: "nothing" };
 
 /**
- * Stores what calls came to: attempts, messages, timeline, and what was learnt of customer, channel and template,
- * together. Idempotent: an attempt that is settled already changes nothing more, but a late answer may turn `uncertain`
- * into accepted or rejected, never into retry.
+ * Stores the outcomes of calls in one transaction: attempts, messages, timeline, and findings about customer, channel
+ * and template. Idempotent: a settled attempt doesn't change, except that a late response may turn `uncertain` into
+ * accepted or rejected, never into retry.
  */
 export async function recordOutcomes(services: Services, results: readonly CallResult[]): Promise<void> {
   const { merges, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const ids = results.map((result) => result.messageId);
-      // Sent together, run in this order: the rows are locked before the attempts are settled.
+      // The statements are pipelined and run in this order: the rows are locked before the attempts are settled.
       const [{ rows, now }, settled] = await Promise.all([
         lockMessages(tx, ids),
         settleAttempts(tx, results),
@@ -70,7 +70,7 @@ export async function recordOutcomes(services: Services, results: readonly CallR
   countMerges(services, merges);
 }
 
-/** What came of preparing a call, such as uploading its file, when there could be no call. */
+/** The result of preparing a call, such as uploading its file, if no call was possible. */
 export interface UncalledResult {
   readonly messageId: string;
   readonly claimToken: string;
@@ -78,7 +78,7 @@ export interface UncalledResult {
   readonly outcome: Extract<CallOutcome, { kind: "retry" | "rejected" }>;
 }
 
-/** Stores why a claimed message couldn't be called for. Changes nothing where the claim is no longer ours. */
+/** Stores why a claimed message allowed no call. Does nothing if the claim belongs to us no longer. */
 export async function recordUncalled(services: Services, result: UncalledResult): Promise<void> {
   const { merges, endpointIds } = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
@@ -157,7 +157,7 @@ function isFinding<K extends Finding["kind"]>(
   return finding.kind === kind;
 }
 
-/** A clear answer of the upstream to a call that began after its channel was paused shows that it works again. */
+/** A definite response to a call that started after its channel was paused shows that the channel works again. */
 async function resumeProven(
   tx: TransactionSql,
   results: readonly CallResult[],
@@ -197,8 +197,8 @@ function merge(row: MessageRow, result: CallResult, isSettledNow: boolean, now: 
 }
 
 /**
- * The file is handed up once more, and the message tried again with its new id. That one is younger than the message: a
- * second refusal is the message's own.
+ * The file is uploaded once more, and the message retried with its new id. That upload is younger than the message, so
+ * a second refusal concerns the message itself.
  */
 function needsFreshMedia(row: MessageRow, { outcome, isMediaIdReused }: CallResult): boolean {
   const isDoubted = outcome.kind === "rejected" && outcome.effect === "media_id_doubted";
@@ -222,8 +222,8 @@ function withEvidence(row: MessageRow, evidence: Evidence, now: Date): Omit<Merg
 }
 
 /**
- * Only what the message itself has to wait for counts as a try, and holds its successors for a while. What a customer's
- * pair limit or the channel holds up, holds up all that follows anyway, and must not let it pass.
+ * Only delays of the message itself count as a try and hold its successors for a while. A customer's pair limit or the
+ * channel delays all following messages anyway, and must not let them overtake.
  */
 function retried(
   row: MessageRow,
@@ -255,7 +255,7 @@ function doubted(row: MessageRow, result: CallResult, now: Date): Merge {
   };
 }
 
-/** Closes attempts, and says which of them this call closed. */
+/** Closes attempts, and returns those that this call closed. */
 async function settleAttempts(
   tx: TransactionSql,
   results: readonly CallResult[],

@@ -6,8 +6,8 @@ import { failWithoutCall } from "./fail-without-call";
 import type { FailingMessage } from "./open-attempts";
 
 /**
- * Settles claimed messages that no call is made for: those that a rule fails end, and what is left is free again at
- * once. Never throws.
+ * Settles claimed messages without a call: fails those that violate a rule, and releases the others immediately. Never
+ * throws.
  */
 export async function settleUncalled(
   services: Services,
@@ -33,7 +33,7 @@ export async function settleUncalled(
   }
 }
 
-/** Those that fail for the same reason together. */
+/** Groups them by reason. */
 function byReason(failing: readonly FailingMessage[]) {
   const groups = new Map<string, Omit<FailingMessage, "message"> & { messages: { id: string }[] }>();
   for (const { message, code, detail } of failing) {

@@ -5,7 +5,7 @@ const media = { storage_key: "a" };
 const template = { name: "order", language: "en_US" };
 const text = { body: "Hello" };
 
-/** What goes with each type, and nothing else does. */
+/** The complete fields of each type, and nothing else. */
 const WHOLE: Readonly<Record<MessageType, Omit<Content, "type">>> = {
   text: { text },
   image: { media, text },

@@ -16,7 +16,7 @@ interface ContentRules {
   readonly template: Presence;
 }
 
-/** A message of a type needs some of these fields, may have others, and must not have the rest. */
+/** Each type of message requires some of these fields, allows others, and forbids the rest. */
 const CONTENT_RULES = {
   text: { text: "required", media: "refused", template: "refused" },
   image: { text: "optional", media: "required", template: "refused" },
@@ -28,7 +28,7 @@ const CONTENT_RULES = {
 
 type Maybe<T> = T | null | undefined;
 
-/** The part of a request that the rules look at. Null is the same as absent. */
+/** The part of a request that the rules check. Null is the same as absent. */
 export interface Content {
   readonly type: MessageType;
   readonly text?: Maybe<{ readonly body: string }>;
@@ -45,11 +45,11 @@ export interface Content {
 
 export interface ContentProblem {
   readonly path: readonly string[];
-  /** Goes on where the field's name ends. */
+  /** Continues after the field's name. */
   readonly message: string;
 }
 
-/** The first field that doesn't go with the others; null where all do. */
+/** Returns the first field that doesn't fit the others; null if all do. */
 export function contentProblem(content: Content): ContentProblem | null {
   const { type, text, media, template } = content;
   const rules: ContentRules = CONTENT_RULES[type];
@@ -74,7 +74,7 @@ function presenceProblem(
   return null;
 }
 
-/** A text is all that its message says; a caption may as well be empty. */
+/** A text is the whole content of its message, so it can't be empty; a caption can. */
 function textProblem(presence: Presence, body: string): ContentProblem | null {
   const path = ["text", "body"];
   if (presence === "required") return isBlank(body) ? { path, message: "must not be blank" } : null;

@@ -8,13 +8,13 @@ import {
 } from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 
-/** WhatsApp's own code, and the title of it; null where neither Waypost knows the code nor WhatsApp gave a title. */
+/** WhatsApp's own code and its title; null title if Waypost doesn't know the code and WhatsApp gave no title. */
 export interface UpstreamError {
   readonly code: number;
   readonly title: string | null;
 }
 
-/** What is stored of a failure. */
+/** The stored data of a failure. */
 interface Failure {
   readonly errorCode: string;
   readonly errorDetail: unknown;
@@ -22,19 +22,19 @@ interface Failure {
 }
 
 interface FailureExplanation {
-  /** What WhatsApp said, or what Waypost's own rules found. */
+  /** WhatsApp's message, or the result of Waypost's own rules. */
   readonly message: string;
   readonly resend: ResendAdvice;
-  /** From when on the message can be sent again; null where no time is known. */
+  /** When the message can be sent again; null if unknown. */
   readonly resendAfter: Date | null;
-  /** What support staff do about it. */
+  /** The next step for support staff. */
   readonly nextStep: string;
   readonly upstream: UpstreamError | null;
 }
 
 const THEN_RESEND = "After that, send the message again.";
 
-/** Explains a failure by WhatsApp's own code where it gave one, else by the public code. */
+/** Explains a failure by WhatsApp's code if there is one, else by the public code. */
 export function explainFailure({ errorCode, errorDetail, failedAt }: Failure): FailureExplanation {
   const code = knownCode(errorCode);
   const { message, resend, resendAfterSeconds } = catalogueEntry(code);
@@ -53,7 +53,7 @@ export function explainFailure({ errorCode, errorDetail, failedAt }: Failure): F
   };
 }
 
-/** A code that another version of this program stored is shown like a refusal of WhatsApp's. */
+/** A code that another version of this program stored is shown like a refusal by WhatsApp. */
 export function knownCode(code: string): ErrorCode {
   return isErrorCode(code) ? code : "upstream_rejected";
 }
@@ -66,7 +66,9 @@ const detailSchema = z
   })
   .catch({});
 
-/** What a stored detail has of WhatsApp's code. A known code has the title of Meta's list, whatever WhatsApp wrote. */
+/**
+ * Returns WhatsApp's error from a stored detail. A known code gets the title in Meta's list, whatever WhatsApp wrote.
+ */
 export function upstreamErrorIn(detail: unknown): UpstreamError | null {
   const { upstreamCode: code, title } = detailSchema.parse(detail ?? {});
   if (code === null || code === undefined) return null;
@@ -75,7 +77,7 @@ export function upstreamErrorIn(detail: unknown): UpstreamError | null {
 
 const WINDOW_CLOSED = 131047;
 
-/** Of a message that wasn't handed over because WhatsApp had reported its customer window as closed before. */
+/** The detail of a message that wasn't handed over because WhatsApp had reported its customer window as closed. */
 export const WINDOW_DENIED = { windowDenied: true } as const;
 
 export function windowDenial(detail: unknown) {

@@ -4,7 +4,7 @@ import type { Services } from "@/server/core/context";
 import { explainFailure, knownCode } from "./explain-failure";
 import type { MessageOutput } from "./schemas";
 
-/** What is read of an outbound message to show it. */
+/** The columns needed to show an outbound message. */
 export interface ReadRow {
   readonly id: string;
   readonly clientMessageId: string | null;

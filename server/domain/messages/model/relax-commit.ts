@@ -1,8 +1,8 @@
 import type { TransactionSql } from "@/db/client";
 
 /**
- * Doesn't wait for the disk at commit: if PostgreSQL crashes before, the raw callback or the kept status, which were
- * stored durably, is still there to be applied again.
+ * Commits without waiting for the disk. If PostgreSQL crashes, the raw callback or the kept status, both stored
+ * durably, can be applied again.
  */
 export async function relaxCommit(tx: TransactionSql): Promise<void> {
   await tx`select set_config('synchronous_commit', 'off', true)`;

@@ -5,7 +5,7 @@ import { sendMessageInput } from "./schemas";
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const base = { client_message_id: "a", thread_id: ID };
 
-/** The field that a refusal names; null for a body that is taken. */
+/** Returns the field that an error names; null for an accepted body. */
 function fieldOf(body: Readonly<Record<string, unknown>>): string | null {
   const { error } = sendMessageInput.safeParse({ ...base, ...body });
   return error ? (validationError(error).field ?? "") : null;

@@ -107,7 +107,7 @@ const templateContent = z.strictObject({
 
 const onlyWith = (types: string) => `Required with type ${types}, and refused with other types`;
 
-/** The id by which clients know their messages, wherever it is given. */
+/** The schema of the client's own message id. */
 export const clientMessageId = (description: string) =>
   limitedText(CLIENT_MESSAGE_ID_LENGTH_MAX, description)
     .refine((id) => id !== "", { error: "must not be empty" })
@@ -189,13 +189,13 @@ export const getMessageInput = z.strictObject({
   id: z.string().meta({ description: "The `message_id` of the message" }),
 });
 
-/** Why a message can be `failed`: generated, so that it names every code. */
+/** Reasons for `failed`: generated, so that every code is listed. */
 const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join(" ");
 
-/** A time in an answer. */
+/** A time in a response. */
 export const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
-/** A message in an answer of the API: its ids, type, state, error and times, never its content. */
+/** A message in an API response: its ids, type, state, error and times, never its content. */
 export const messageOutput = z
   .object({
     message_id: z.guid(),

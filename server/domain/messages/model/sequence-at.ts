@@ -1,12 +1,15 @@
 import type { Context } from "@/server/core/context";
 
-/** Numbers are drawn after the times are taken, and transactions last: so far the two orders may differ. */
+/**
+ * Sequence numbers are drawn after the times are taken, and transactions take time. The two orders may differ by this
+ * much.
+ */
 export const DISORDER_MAX_MS = 10 * 60_000;
 
 /**
- * A number of the organization's order of messages that surely lies on that side of the time: what was accepted from
- * then on has one that isn't smaller than `before`, what was accepted until then one that is smaller than `after`. Found by
- * halving, so that it costs some thirty looks into an index, however many messages there are.
+ * Returns an acceptance number of the organization that is certainly on the given side of the time: messages accepted
+ * from then on have a number of at least `before`, and messages accepted until then have one below `after`. A binary
+ * search, so it costs about thirty index lookups, however many messages there are.
  */
 export async function sequenceAt(ctx: Context, time: Date, side: "before" | "after"): Promise<number> {
   const { organizationId } = ctx.actor;

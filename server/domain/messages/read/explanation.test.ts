@@ -4,7 +4,7 @@ import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { failureCode, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { type ExplanationFacts, explainMessage, type PendingReason } from "./explanation";
 
-/** What only an operator at a shell can follow. */
+/** Instructions that only an operator at a shell can follow. */
 const COMMAND = /`|\bdoctor\b|npm/;
 
 const facts = (given: Partial<ExplanationFacts>): ExplanationFacts => ({

@@ -4,7 +4,7 @@ import type { ResendAdvice } from "@/server/platform/errors";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import { explainFailure, type UpstreamError } from "../model/explain-failure";
 
-/** What a queued message waits for. pending.ts chooses when there are several. */
+/** Why a queued message waits. pending.ts chooses if there are several reasons. */
 export type PendingReason =
   | "answer"
   | "confirmation"
@@ -22,12 +22,12 @@ export interface ExplanationFacts {
   readonly errorDetail: unknown;
   readonly failedAt: Date | null;
   readonly isErased: boolean;
-  /** Null for a message that isn't queued. */
+  /** Null if the message isn't queued. */
   readonly pendingReason: PendingReason | null;
-  /** WhatsApp's error because of which the message waits. */
+  /** The WhatsApp error that makes the message wait. */
   readonly pendingError: UpstreamError | null;
   readonly pauseReason: string | null;
-  /** Of the messages that were sent again from this one, the state of each. */
+  /** The state of each message that was sent again from this one. */
   readonly resends: readonly DeliveryState[];
 }
 
@@ -36,12 +36,15 @@ export interface Explanation {
   readonly whatHappened: string;
   /** `not_needed`: it arrived, or is on its way. */
   readonly resend: ResendAdvice | "not_needed";
-  /** With `later`, where the time is known. */
+  /** With `later`, if the time is known. */
   readonly resendAfter: Date | null;
   readonly whatToDo: string;
-  /** Whether "Send again" may be pressed; with `may_duplicate`, by who accepts that it may arrive twice. */
+  /**
+   * Whether "Send again" is available; with `may_duplicate`, only to users who accept that the message may arrive
+   * twice.
+   */
   readonly isResendable: boolean;
-  /** WhatsApp's own code and title, where it said why. */
+  /** WhatsApp's own code and title, if it gave a reason. */
   readonly upstream: UpstreamError | null;
 }
 
@@ -129,7 +132,7 @@ export function explainMessage(facts: ExplanationFacts): Explanation {
   return { ...NOT_NEEDED, ...waitingWords(pendingReason, facts), upstream };
 }
 
-/** Explains a row of a list, given what its own columns don't say. */
+/** Explains a row of a list, given the facts that its columns lack. */
 export function explainRow(
   row: Omit<ExplanationFacts, "isErased" | "pendingReason" | "pendingError" | "resends"> & {
     readonly erasedAt: Date | null;
@@ -161,7 +164,7 @@ const NOT_NEEDED = {
   upstream: null,
 } as const;
 
-/** Where WhatsApp said why, in its words: a pause and a retry each have more than one reason. */
+/** Uses WhatsApp's words if it gave a reason: a pause and a retry each have several possible reasons. */
 function waitingWords(pendingReason: PendingReason, { pendingError, pauseReason }: ExplanationFacts): Words {
   const words = WAITING[pendingReason];
   const code = pendingError?.code ?? null;
@@ -186,7 +189,7 @@ function failed({ errorCode, errorDetail, failedAt, isErased, resends }: Explana
   const isSentAgain = resends.some((state) => state !== "failed");
   return {
     whatHappened: message,
-    // Its customer has that one, or will have.
+    // The customer has the other message, or will have it.
     resend: isSentAgain && resend !== "never" ? "may_duplicate" : resend,
     resendAfter,
     whatToDo: isSentAgain ? SENT_AGAIN : isErased ? IS_ERASED : nextStep,

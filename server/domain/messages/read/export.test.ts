@@ -28,7 +28,7 @@ type Query = Readonly<Record<string, string>>;
 const search = (query: Query, as: Context) =>
   searchMessages({ ctx: as, input: parseInput(searchMessagesInput, { ...query }) });
 
-/** An organization of its own, with one channel and a member. */
+/** A new organization, with one channel and a member. */
 async function openOwn() {
   const own = await createTestOrganization(world.services);
   return { own, as: await asMember(own, "owner"), channel: await connectTestChannel(own, true) };
@@ -48,7 +48,7 @@ describe("among very many", () => {
     await store(24_000);
   });
 
-  /** Nearly all read, in two conversations by turns; one of 4000 is only delivered. */
+  /** Nearly all read, alternating between two conversations; one in 4000 is only delivered. */
   const store = (count: number) => world.sql`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, state)
     select gen_random_uuid(), v.organization_id, v.id, v.contact_id, v.channel_id, 'outbound', 'text', '{}',
@@ -58,7 +58,7 @@ describe("among very many", () => {
     join conversations v on v.id = t.id
     order by i`;
 
-  /** All pages, with more coming in between them. */
+  /** Reads all pages, with new messages arriving in between. */
   async function pages(query: Query) {
     const seen: string[][] = [];
     const back: (Date | null)[] = [];
@@ -119,7 +119,7 @@ describe("an export", () => {
     return text;
   }
 
-  /** Its rows by the message's id, each cell by its column. */
+  /** Returns the rows by message id, each cell by its column. */
   async function exported(as: Context, q: string) {
     const [head = [], ...rows] = (await csvFor(as, q))
       .replace("\uFEFF", "")

@@ -7,11 +7,11 @@ import { type SearchFilter, SEQUENCE_MAX } from "./search-filter";
 import { type MessageSummary, summaryOf, type SummaryRow } from "./search-rows";
 import { type Explanation, explainRow, type PendingReason } from "./explanation";
 
-/** Rows of one statement, and of one chunk. */
+/** Rows per statement and per chunk. */
 const BATCH_MAX = 500;
 
 interface ExportedMessage extends MessageSummary, Pick<SummaryRow, "requestId" | "upstreamId"> {
-  /** Null for a queued message whose row shows nothing that it waits for. */
+  /** Null for a queued message if its row doesn't show why it waits. */
   readonly explanation: Explanation | null;
 }
 
@@ -45,8 +45,8 @@ const COLUMNS: CsvColumns<ExportedMessage> = {
 };
 
 /**
- * What a search finds, as CSV, newest first; without what the messages say. Needs as much memory for ten million rows as
- * for ten, and asks for no more once its reader leaves.
+ * Exports a search's results as CSV, newest first, without message contents. Memory use doesn't depend on the number of
+ * rows, and it stops reading when the reader stops.
  * @throws WaypostError as `searchMessages` does, before the first chunk.
  */
 export async function* exportMessages(args: {
@@ -72,7 +72,7 @@ async function* batchesOf(ctx: Context, search: Search): AsyncGenerator<readonly
   }
 }
 
-/** What became of those that were sent again, by the message that failed. */
+/** Returns the states of messages that were sent again, by the failed message. */
 async function resendsOf(
   { services, actor }: Context,
   rows: readonly SummaryRow[],

@@ -8,7 +8,7 @@ interface FailureKind {
 }
 
 /**
- * Why a message can fail: every code, and what it means, to choose from.
+ * Returns every failure code and its meaning, as choices.
  * @throws WaypostError `permission_denied`.
  */
 export function listFailures({ ctx }: { ctx: Context }): readonly FailureKind[] {

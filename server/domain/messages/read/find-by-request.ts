@@ -1,15 +1,18 @@
 import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 
-/** Both ids begin with the time at which the same process made them: the message's comes soon after its request's. */
+/**
+ * Tolerated backward step of the clock. Both ids start with a time from the same process: the message's follows soon
+ * after its request's.
+ */
 const CLOCK_SET_BACK_MS = 1_000;
 const REQUEST_MS_MAX = 60_000;
-/** Of the organization's messages of that time. */
+/** Maximum messages examined, of the organization's messages of that time. */
 const EXAMINED_MAX = 20_000;
 
 /**
- * The message that was accepted from a request, by its `X-Request-Id`; null where there is none, as for a refusal or a
- * repeat. Found among the messages of that minute: an index would cost every message, and this is asked seldom.
+ * Finds the message that was accepted from a request, by its `X-Request-Id`; null if there is none, as for a refusal or
+ * a repeat. Searches the messages of that minute: an index would cost every message, and this search is rare.
  */
 export async function findMessageByRequest(ctx: Context, requestId: string): Promise<string | null> {
   const madeAtMs = isUuid(requestId) ? timeOf(requestId) : null;
@@ -27,7 +30,7 @@ export async function findMessageByRequest(ctx: Context, requestId: string): Pro
 const TIME_DIGITS = 12;
 const VERSION_AT = 14;
 
-/** Unix milliseconds of a UUIDv7; null for another UUID. */
+/** Returns the Unix milliseconds of a UUIDv7; null for another UUID. */
 function timeOf(id: string): number | null {
   if (id[VERSION_AT] !== "7") return null;
   return Number.parseInt(id.replaceAll("-", "").slice(0, TIME_DIGITS), 16);

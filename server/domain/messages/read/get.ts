@@ -34,9 +34,9 @@ const batcherOf = perServices((services) =>
 );
 
 /**
- * One message that was sent, as the public API shows it.
- * @throws WaypostError `message_not_found`, the same for an unknown or malformed id, another organization's message,
- * an internal note and a message on a channel that the key may not use.
+ * Returns one outbound message, as the public API shows it.
+ * @throws WaypostError `message_not_found`, the same for an unknown or malformed id, another organization's message, an
+ * internal note and a message on a channel that the key may not use.
  */
 export async function getMessage(args: { ctx: Context; input: { id: string } }): Promise<MessageOutput> {
   const { ctx, input } = args;

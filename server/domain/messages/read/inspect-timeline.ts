@@ -3,7 +3,7 @@ import type { DeliveryState } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { upstreamErrorIn } from "../model/explain-failure";
 
-/** What the upstream said: its HTTP status and code, the code's title, and its own words; null once erased. */
+/** The upstream's response: HTTP status and code, the code's title, and its message; null once erased. */
 export interface UpstreamSaid {
   readonly httpStatus: number | null;
   readonly code: number | null;
@@ -12,10 +12,10 @@ export interface UpstreamSaid {
   readonly words: string | null;
 }
 
-/** Something that happened to a message, or is still to happen. */
+/** A past or future event of a message. */
 export type TimelineEntry =
   | { readonly kind: "accepted"; readonly at: Date }
-  /** A call to WhatsApp, or one that goes on; what came of it is null until its end. */
+  /** A call to WhatsApp, finished or running; its outcome is null until its end. */
   | {
       readonly kind: "attempt";
       readonly at: Date;
@@ -24,28 +24,28 @@ export type TimelineEntry =
       readonly outcome: "accepted" | "rejected" | "retry" | "uncertain" | null;
       readonly said: UpstreamSaid;
     }
-  /** A state that was learnt of; `isNews` is false where it changed nothing, as when it was known already. */
+  /** An observed state; `isNews` is false if it changed nothing, for example because it was known already. */
   | {
       readonly kind: "sent" | "delivered" | "read" | "failed";
       readonly at: Date;
-      /** By WhatsApp's clock, where it gave a time. */
+      /** By WhatsApp's clock, if it gave a time. */
       readonly upstreamAt: Date | null;
       readonly source: EventSource;
       readonly isNews: boolean;
-      /** Told by nobody: `read` says so. */
+      /** Nobody reported it; it follows from `read`. */
       readonly isInferred: boolean;
       readonly previousState: DeliveryState | null;
       readonly errorCode: string | null;
       readonly said: UpstreamSaid;
     }
-  /** It was certainly not sent, and is tried again; the last one says when, while it is still to be. */
+  /** The message was certainly not sent, and is retried. The last entry has the time of a pending retry. */
   | {
       readonly kind: "retry";
       readonly at: Date;
       readonly nextAttemptAt: Date | null;
       readonly said: UpstreamSaid;
     }
-  /** It was handed over, and the answer got lost; the last one says until when it waits, while it does. */
+  /** The message was handed over, and the response was lost. The last entry says until when it waits, while it does. */
   | {
       readonly kind: "uncertain";
       readonly at: Date;
@@ -54,7 +54,7 @@ export type TimelineEntry =
     }
   | { readonly kind: "erased"; readonly at: Date };
 
-/** Where something was learnt: from the answer to a call, from a callback, or by Waypost's own rules and clock. */
+/** The source of an event: the response to a call, a callback, or Waypost's own rules and clock. */
 export type EventSource = "answer" | "callback" | "waypost";
 
 interface EventRow {
@@ -85,10 +85,13 @@ interface MessageTimes {
   readonly inDoubtSince: Date | null;
 }
 
-/** A message that is tried for twelve hours has some two hundred attempts, and an event for each. */
+/** A message that is retried for twelve hours has about two hundred attempts, and an event for each. */
 const ENTRIES_MAX = 1_000;
 
-/** Everything that happened to a message of the actor's organization, in order; the newest of it where it is very much. */
+/**
+ * Returns everything that happened to a message of the actor's organization, in order; only the newest entries if there
+ * are too many.
+ */
 export async function readTimeline(ctx: Context, messageId: string): Promise<readonly TimelineEntry[]> {
   const [times, attempts, events] = await Promise.all([
     readTimes(ctx, messageId),
@@ -104,7 +107,7 @@ export async function readTimeline(ctx: Context, messageId: string): Promise<rea
     ),
     ...(times.erasedAt === null ? [] : [{ kind: "erased", at: times.erasedAt } as const]),
   ];
-  // Sorting is stable: of one moment, what was called for comes before what came of it.
+  // Sorting is stable: of one moment, the call comes before its outcome.
   return entries.sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
@@ -191,7 +194,7 @@ async function readTimes({ services, actor }: Context, id: string): Promise<Mess
   return times ?? null;
 }
 
-/** Each through the partial index that has it. */
+/** Reads each through its partial index. */
 async function readAttempts({ services, actor }: Context, id: string): Promise<AttemptRow[]> {
   const { sql } = services;
   const columns = sql`id, started_at as "startedAt", finished_at as "finishedAt", outcome, http_status as "httpStatus",

@@ -36,13 +36,13 @@ afterAll(() => world.close());
 const inspect = (messageId: string, as: Context = member) =>
   inspectMessage({ ctx: as, input: { messageId } });
 
-/** A queued text in a conversation of its own. */
+/** A queued text in its own conversation. */
 async function newMessage() {
   const conversation = await openConversation(ctx, world.channelId);
   return { ...conversation, id: await queueText(ctx, conversation.threadId) };
 }
 
-/** A call for the message, which came to that. */
+/** Stores a call for the message, with this outcome. */
 async function called(messageId: string, outcome: CallOutcome): Promise<void> {
   const { attemptId } = await startCall(world, messageId);
   await recordOutcomes(world.services, [{ attemptId, messageId, outcome }]);

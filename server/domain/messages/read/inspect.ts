@@ -20,23 +20,23 @@ interface OtherMessage {
   readonly createdAt: Date;
 }
 
-/** A message as its page shows it. */
+/** A message as its own page shows it. */
 export interface MessageInspection extends Omit<MessageSummary, "matchedBy" | "preview" | "waitsForChannel"> {
-  /** What is said, in the shape of the public API's request; null once erased. */
+  /** The content, in the form of the public API's request; null once erased. */
   readonly content: Readonly<Record<string, unknown>> | null;
-  /** The template that the content names. */
+  /** The template in the content. */
   readonly template: SentTemplate | null;
-  /** `X-Request-Id` of the request that it was accepted from. */
+  /** `X-Request-Id` of the accepted request. */
   readonly requestId: string | null;
-  /** WhatsApp's own id of it (wamid). */
+  /** WhatsApp's own id of the message (wamid). */
   readonly upstreamId: string | null;
-  /** Why its channel is paused, since when, and what to do; null while it isn't. */
+  /** Why its channel is paused, since when, and what to do; null if it isn't paused. */
   readonly pause: ChannelPause | null;
-  /** The message that was sent again with this one. */
+  /** The message that this one sends again. */
   readonly resendOf: string | null;
-  /** What was sent again from this one, oldest first. */
+  /** The messages that send this one again, oldest first. */
   readonly resends: readonly OtherMessage[];
-  /** What the message waits for; null when it isn't queued. */
+  /** Why the message waits; null if it isn't queued. */
   readonly pending: Pending | null;
   readonly explanation: Explanation;
   /** Everything that happened to it, in order. */
@@ -47,9 +47,9 @@ interface SentTemplate {
   readonly id: string;
   readonly name: string;
   readonly language: string;
-  /** What the customer sees: the template as it is now, with the message’s values. */
+  /** What the customer sees: the current template, with the message’s values. */
   readonly parts: readonly FilledPart[];
-  /** What is known of the template changed after the message was accepted: it may have read otherwise then. */
+  /** The template changed after the message was accepted, so its text may have been different. */
   readonly isChanged: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ChannelPause extends PauseExplanation {
   readonly since: Date;
 }
 
-/** What is read of the message beside its summary. */
+/** The columns read in addition to the summary. */
 interface InspectedRow extends SummaryRow {
   readonly content: Readonly<Record<string, unknown>>;
   readonly templateId: string | null;
@@ -72,8 +72,8 @@ interface InspectedRow extends SummaryRow {
 }
 
 /**
- * One message with all that is known of it: what it said, to whom and from whom, everything that happened to it, and in
- * plain words what became of it and what to do.
+ * Returns one message with everything known about it: content, recipient, sender, all events, and in plain words its
+ * status and what to do.
  * @throws WaypostError `message_not_found`, the same for an unknown or malformed id, another organization's message and
  * an internal note.
  */

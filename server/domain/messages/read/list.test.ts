@@ -44,7 +44,7 @@ const list = (query: Query = {}, as: Context = ctx) =>
 const idsOf = async (query: Query = {}, as: Context = ctx) =>
   (await list(query, as)).data.map((message) => message.message_id);
 
-/** All pages, one after the other. */
+/** Reads all pages, one after the other. */
 async function pages(query: Query, as: Context = ctx): Promise<string[][]> {
   const seen: string[][] = [];
   for (let cursor: string | null = ""; cursor !== null;) {

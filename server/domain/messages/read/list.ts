@@ -27,13 +27,13 @@ type ListInput = z.output<typeof listMessagesInput>;
 type ListedRow = ReadRow & { readonly acceptSeq: number };
 
 const LIST = "messages";
-/** Rows that one page looks at: it costs the same however many messages there are, and however few match. */
+/** Maximum rows examined per page. A page costs the same however many messages there are, and however few match. */
 const EXAMINED_MAX = 10_000;
 const SEQUENCE_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
- * Messages that were sent, newest first, on the channels that the actor may use. A page can hold fewer than `limit`, even
- * none, and still have a next one: where few of many match, each page looks at a part of them.
+ * Lists outbound messages, newest first, on the channels that the actor may use. A page can have fewer than `limit`
+ * rows, even none, and still have a next page: if few rows match, each page examines only a part of them.
  * @throws WaypostError `channel_forbidden` for a filter by another channel.
  */
 export async function listMessages(args: { ctx: Context; input: ListInput }): Promise<Page<MessageOutput>> {
@@ -56,12 +56,12 @@ export async function listMessages(args: { ctx: Context; input: ListInput }): Pr
   if (page.next_cursor !== null) return page;
   const examined = await lastExamined(ctx, span);
   if (examined === null) return page;
-  // What was accepted meanwhile has moved that end: looked at again, no row is on two pages, and none on no page.
+  // Messages accepted in the meantime have moved that end. Reading again ensures that every row is on exactly one page.
   const exact = shape(await selectPage(ctx, input, { ...span, from: examined }, null));
   return { ...exact, next_cursor: exact.next_cursor ?? encodeCursor(ctx, LIST, [String(examined)]) };
 }
 
-/** Sequence numbers between which to look: from `from`, below `before`. */
+/** Range of sequence numbers: from `from` (inclusive) to `before` (exclusive). */
 interface Span {
   readonly from: number;
   readonly before: number;
@@ -75,7 +75,7 @@ async function spanOf(ctx: Context, { since, until }: ListInput, before: number)
   return { from, before: Math.min(before, end) };
 }
 
-/** @param examinedMax rows that are looked at, whether they match or not; null for the whole span. */
+/** @param examinedMax maximum rows to examine, matching or not; null for the whole range. */
 async function selectPage(ctx: Context, input: ListInput, span: Span, examinedMax: number | null) {
   const { sql } = ctx.services;
   return sql<ListedRow[]>`
@@ -116,7 +116,7 @@ function matching(ctx: Context, input: ListInput) {
     and (${until}::timestamptz is null or m.created_at < ${until})`;
 }
 
-/** Where a page that isn't full stops to look; null when it sees the whole span. */
+/** Returns where the search for a page that isn't full stops; null if it covers the whole range. */
 async function lastExamined(ctx: Context, span: Span): Promise<number | null> {
   const [row] = await ctx.services.sql<{ acceptSeq: number }[]>`
     select accept_seq as "acceptSeq" from messages

@@ -3,19 +3,19 @@ import { EXPIRES_AFTER } from "../deliver/open-attempts";
 import { type UpstreamError, upstreamErrorIn } from "../model/explain-failure";
 import type { PendingReason } from "./explanation";
 
-/** What a queued message waits for, and until when. */
+/** Why a queued message waits, and until when. */
 export interface Pending {
   readonly reason: PendingReason;
   /**
-   * Until when it waits for that at least, where a time is set: the next attempt, the next look at a paused channel, the
-   * end of a limit or of a call.
+   * The earliest end of that reason, if there is a time: the next attempt, the next probe of a paused channel, the end
+   * of a limit or of a call.
    */
   readonly until: Date | null;
-  /** When Waypost gives it up: unconfirmed, or too old to be sent. */
+  /** When Waypost gives up: unconfirmed, or too old to be sent. */
   readonly givenUpAt: Date;
-  /** The earlier message of its conversation that holds it. */
+  /** The earlier message of its conversation that it waits for. */
   readonly behind: string | null;
-  /** What WhatsApp said, where it waits because of it. */
+  /** WhatsApp's error, if it is the reason. */
   readonly upstream: UpstreamError | null;
 }
 
@@ -27,7 +27,7 @@ interface Facts {
   readonly isPaused: boolean;
   readonly nextProbeAt: Date | null;
   readonly pauseDetail: unknown;
-  /** Of the last call. */
+  /** The last call's detail. */
   readonly lastDetail: unknown;
   readonly blockedUntil: Date | null;
   readonly nextAttemptAt: Date | null;
@@ -35,7 +35,7 @@ interface Facts {
   readonly expiresAt: Date;
 }
 
-/** Finds what a queued message waits for, by the rules of the claim (claim.ts). */
+/** Determines why a queued message waits, by the rules of the claim (claim.ts). */
 export async function findPending(ctx: Context, messageId: string): Promise<Pending | null> {
   const { sql, config } = ctx.services;
   const [facts] = await sql<Facts[]>`
@@ -65,7 +65,7 @@ function pendingFor(facts: Facts, unconfirmedAfterSeconds: number): Pending {
   const { inDoubtSince, expiresAt, behind } = facts;
   const unconfirmedAt =
     inDoubtSince === null ? null : new Date(inDoubtSince.getTime() + unconfirmedAfterSeconds * 1000);
-  // The first that holds is told.
+  // The first that applies is returned.
   const candidates: readonly (readonly [PendingReason, isSo: boolean, until: Date | null])[] = [
     ["answer", facts.callEndsAt !== null, facts.callEndsAt],
     ["confirmation", unconfirmedAt !== null, unconfirmedAt],

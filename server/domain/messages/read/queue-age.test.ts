@@ -7,7 +7,7 @@ beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(async () => void (await world.sql`update messages set state = 'failed' where state = 'queued'`));
 
-/** A conversation of so many messages that have all been due for so long. @returns the first of them. */
+/** A conversation with that many messages that have all been due for that long. @returns the first of them. */
 async function conversationOf(count: number, seconds: number): Promise<string> {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const first = await queueText(world.ctx, threadId);

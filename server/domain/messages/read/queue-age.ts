@@ -1,25 +1,31 @@
 import type { Executor } from "@/db/client";
 
-/** How long the queue makes messages wait that nothing else holds. What is being called for doesn't wait any more. */
+/** How long messages wait for the queue alone. Messages whose call is running don't count. */
 export interface QueueAge {
-  /** Since the message that waits the longest for nothing but a process could have been claimed; null when none waits. */
+  /**
+   * Seconds since the longest-waiting message that waits only for a process could have been claimed; null if there is
+   * none.
+   */
   readonly oldestDueSeconds: number | null;
   /** Channels with such a message. */
   readonly channels: number;
-  /** The same of one that waits for an earlier message of its conversation, which is due or called for; null when none. */
+  /**
+   * The same for a message that waits for an earlier one of its conversation which is due or being called; null if
+   * there is none.
+   */
   readonly oldestBehindSeconds: number | null;
 }
 
-/** So many of each channel's messages are looked at, those that are due the longest. */
+/** Maximum messages examined per channel, longest due first. */
 const EXAMINED_MAX = 10_000;
-/** Of so many conversations. */
+/** Maximum conversations examined. */
 const CONVERSATIONS_MAX = 1_000;
 
 /**
- * How long the queue makes messages wait, across organizations. What waits for a reason of its own doesn't count: a
- * paused channel, a customer's pair limit, an earlier message that is to be tried again, confirmation. A message that
- * stood behind another one could have been claimed since that one ended, so that a long conversation that is being worked
- * off has old messages behind others, and none that is due for long.
+ * Measures how long messages wait for the queue alone, across organizations. Messages that wait for another reason
+ * don't count: a paused channel, a customer's pair limit, an earlier message with a pending retry, confirmation. A
+ * message behind another one could have been claimed since that one ended. A long conversation in progress therefore
+ * has old messages behind others, but none that is due for long.
  */
 export async function queueAge(sql: Executor): Promise<QueueAge> {
   const [row] = await sql<QueueAge[]>`

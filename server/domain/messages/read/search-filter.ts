@@ -7,13 +7,13 @@ import { sinceInput } from "@/server/core/input/since-input";
 import { timeInput } from "@/server/core/input/time-input";
 import { sequenceAt } from "../model/sequence-at";
 
-/** Longer than any id, and than a number with all that is written between its digits. */
+/** Longer than any id, and than a number with separators between all digits. */
 const SEARCH_LENGTH_MAX = 500;
 
-/** `unconfirmed`: queued, and handed over without an answer: it waits for confirmation. */
+/** `unconfirmed`: queued and handed over without a response, so it waits for confirmation. */
 const SEARCH_STATES = [...DELIVERY_STATES, "unconfirmed"] as const;
 
-/** What a search is narrowed by; all that is given must hold. */
+/** The filters of a search; all given ones must match. */
 export const searchFilterShape = {
   q: z
     .string()
@@ -43,7 +43,7 @@ export async function requireKnownFilter(ctx: Context, { channelId, keyId }: Sea
   if (key === undefined) throw new WaypostError("key_not_found", { field: "keyId" });
 }
 
-/** Numbers of acceptance between which to look: from `from`, below `before`. */
+/** Range of acceptance numbers: from `from` (inclusive) to `before` (exclusive). */
 export interface Span {
   readonly from: number;
   readonly before: number;
@@ -51,7 +51,7 @@ export interface Span {
 
 export const SEQUENCE_MAX = Number.MAX_SAFE_INTEGER;
 
-/** The numbers that messages of the filter's times can have. */
+/** Returns the possible acceptance numbers for the filter's times. */
 export async function spanOfTimes(ctx: Context, { since, until }: SearchFilter): Promise<Span> {
   const [from, before] = await Promise.all([
     since === undefined ? 0 : sequenceAt(ctx, new Date(since), "before"),
@@ -60,7 +60,9 @@ export async function spanOfTimes(ctx: Context, { since, until }: SearchFilter):
   return { from, before };
 }
 
-/** The filter as a condition on messages under the name `m`; whatever of it the walk sees to already included. */
+/**
+ * Returns the filter as a condition on messages under the name `m`, including the parts that the walk already covers.
+ */
 export function matching({ services: { sql }, actor }: Context, filter: SearchFilter) {
   const { channelId = null, keyId = null, errorCode = null, since = null, until = null } = filter;
   const isUnconfirmed = filter.state === "unconfirmed";

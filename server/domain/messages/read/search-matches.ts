@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { findMessageByRequest } from "./find-by-request";
 
-/** What a search text can be. */
+/** The possible meanings of a search text. */
 export const MATCH_KINDS = [
   "message_id",
   "client_message_id",
@@ -17,20 +17,20 @@ export const MATCH_KINDS = [
 ] as const;
 export type MatchKind = (typeof MATCH_KINDS)[number];
 
-/** What a search text stands for: it may be several things at once. */
+/** The matches of a search text, which can mean several things. */
 export interface Matches {
   /** Single messages, by id. */
   readonly messages: ReadonlyMap<string, MatchKind>;
-  /** Conversations, all of whose messages match, by id. */
+  /** Conversations whose messages all match, by id. */
   readonly conversations: ReadonlyMap<string, MatchKind>;
-  /** More contacts match than are looked at. */
+  /** Whether more contacts match than are examined. */
   readonly isCut: boolean;
 }
 
 /**
- * Finds what was typed, whatever it is: the id of a message, of its request, of a contact or a conversation, the client's
- * own or WhatsApp's, or a number in any spelling. Each costs a look or two into an index.
- * @param by only as that, whatever else the text can be.
+ * Finds matches of the typed text: the id of a message, of its request, of a contact or a conversation, the client's or
+ * WhatsApp's id, or a number in any spelling. Each kind costs one or two index lookups.
+ * @param by restricts it to this kind, whatever else the text can be.
  */
 export async function findMatches(ctx: Context, typed: string, by?: MatchKind): Promise<Matches> {
   const isMeant = ({ kind }: { kind: MatchKind }) => by === undefined || kind === by;
@@ -53,7 +53,7 @@ export async function findMatches(ctx: Context, typed: string, by?: MatchKind): 
 
 const uuidOrNull = (text: string): string | null => (isUuid(text) ? text.toLowerCase() : null);
 
-/** Ids are taken without the white space that comes along when they are copied; a client's own may have some. */
+/** Ids are matched without surrounding white space, which is often copied along; a client's own id may contain some. */
 function singleMessages({ services, actor }: Context, typed: string, text: string) {
   const { sql } = services;
   const { organizationId } = actor;
@@ -69,10 +69,7 @@ function singleMessages({ services, actor }: Context, typed: string, text: strin
     where c.organization_id = ${organizationId} and m.organization_id = ${organizationId} and m.kind = 'outbound'`;
 }
 
-/**
- * All conversations of contacts, and of those that turned out to be the same person; of a contact, or the conversation
- * itself, that has the id.
- */
+/** Returns all conversations of the contacts, including merged ones; or of the contact or conversation with this id. */
 function conversationsOf(
   { services, actor }: Context,
   contacts: readonly (readonly [string, MatchKind])[],

@@ -34,7 +34,7 @@ afterAll(() => world.close());
 const search = (query: Readonly<Record<string, string>>, as: Context = member) =>
   searchMessages({ ctx: as, input: parseInput(searchMessagesInput, { ...query }) });
 
-/** What the upstream said of a message, straight into its row. */
+/** Stores an upstream report directly in the message's row. */
 const change = (id: string, columns: Readonly<Record<string, unknown>>) =>
   world.sql`update messages set ${world.sql(columns)} where id = ${id}`;
 

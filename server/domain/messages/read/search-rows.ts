@@ -4,7 +4,7 @@ import type { ResendAdvice } from "@/server/platform/errors";
 import { explainFailure } from "../model/explain-failure";
 import type { MatchKind } from "./search-matches";
 
-/** Who sent a message: an integrator's key, a member by hand, or Waypost itself, as the demo's. */
+/** The sender of a message: an integrator's key, a member by hand, or Waypost itself, as in the demo. */
 export type Sender =
   | { readonly kind: "key"; readonly id: string; readonly name: string | null }
   | { readonly kind: "member"; readonly id: string; readonly name: string | null }
@@ -20,7 +20,7 @@ export interface FailureSummary {
   readonly code: string;
   readonly message: string;
   readonly resend: ResendAdvice;
-  /** With `later`, where the time is known. */
+  /** With `later`, if the time is known. */
   readonly resendAfter: Date | null;
 }
 
@@ -31,7 +31,7 @@ export interface MessageSummary {
   readonly threadId: string;
   readonly state: DeliveryState;
   readonly type: string;
-  /** The beginning of the text or caption, else the template's or the file's name; null where there is none of them. */
+  /** The start of the text or caption, else the name of the template or file; null if there is none. */
   readonly preview: string | null;
   /** Null once erased. */
   readonly recipient: string | null;
@@ -44,16 +44,16 @@ export interface MessageSummary {
   readonly deliveredAt: Date | null;
   readonly readAt: Date | null;
   readonly failedAt: Date | null;
-  /** Handed over, and no answer came: since then it waits for confirmation. */
+  /** When it was handed over without a response: since then it waits for confirmation. */
   readonly inDoubtSince: Date | null;
   readonly erasedAt: Date | null;
   /** It waits because its channel is paused or disabled. */
   readonly waitsForChannel: boolean;
-  /** By what of the search text it was found; null without one. */
+  /** The kind of match with the search text; null without one. */
   readonly matchedBy: MatchKind | null;
 }
 
-/** What is read to show a message to members; `acceptSeq` is its place in order. */
+/** The columns needed to show a message to members; `acceptSeq` is its position in the order. */
 export interface SummaryRow extends Omit<
   MessageSummary,
   "contact" | "channel" | "sender" | "error" | "matchedBy" | "waitsForChannel"
@@ -72,9 +72,9 @@ export interface SummaryRow extends Omit<
   readonly errorCode: string | null;
   readonly errorDetail: unknown;
   readonly pauseReason: string | null;
-  /** `X-Request-Id` of the request that it was accepted from. */
+  /** `X-Request-Id` of the accepted request. */
   readonly requestId: string | null;
-  /** WhatsApp's own id of it (wamid). */
+  /** WhatsApp's own id of the message (wamid). */
   readonly upstreamId: string | null;
 }
 
@@ -97,7 +97,7 @@ export function summaryColumns(sql: Sql) {
     m.request_id as "requestId", m.upstream_id as "upstreamId"`;
 }
 
-/** What the names come from. The contact's is that of whom it turned out to be. */
+/** The joins for the names. A merged contact gets the name of the contact it was merged into. */
 export function summaryJoins(sql: Sql) {
   return sql`
     join contacts k on k.id = m.contact_id and k.organization_id = m.organization_id

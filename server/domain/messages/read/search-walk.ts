@@ -3,21 +3,21 @@ import type { Context } from "@/server/core/context";
 import type { SearchFilter, Span } from "./search-filter";
 import type { Matches } from "./search-matches";
 
-/** Rows that one page looks at: it costs the same however many messages there are, and however few match. */
+/** Maximum rows examined per page. A page costs the same however many messages there are, and however few match. */
 const EXAMINED_MAX = 10_000;
 
-/** A way through messages, newest first, among which are all that a search can find. */
+/** A way through messages, newest first, that includes everything a search can find. */
 export interface Walk {
   /**
-   * Rows of messages, newest first in each stream of it.
-   * @param tail goes to the end of each stream, such as a limit.
+   * Rows of messages, newest first within each stream.
+   * @param tail is appended to each stream, such as a limit.
    */
   readonly rows: (span: Span, columns: SqlFragment, tail: SqlFragment) => SqlFragment;
-  /** Rows of each stream that a page looks at. */
+  /** Maximum rows examined per stream and page. */
   readonly examinedMax: number;
 }
 
-/** The shortest way: through what was matched by the text, else through an index that the filter allows. */
+/** Returns the shortest walk: through the text's matches, else through an index that the filter allows. */
 export function walkOf(ctx: Context, filter: SearchFilter, matches: Matches | null): Walk {
   return matches === null ? organizationWalk(ctx, filter) : matchedWalk(ctx, matches);
 }
@@ -37,7 +37,7 @@ function organizationWalk(ctx: Context, filter: SearchFilter): Walk {
   };
 }
 
-/** Each is, in these words, the predicate of an index in order of acceptance. */
+/** Each condition repeats the predicate of a partial index in order of acceptance, word for word. */
 function conditionOf({ services: { sql } }: Context, { state, errorCode }: SearchFilter): SqlFragment {
   if (errorCode !== undefined) return sql`error_code is not null and error_code = ${errorCode}`;
   if (state === "failed") return sql`error_code is not null`;
@@ -47,7 +47,7 @@ function conditionOf({ services: { sql } }: Context, { state, errorCode }: Searc
   return sql`accept_seq > 0`;
 }
 
-/** A conversation has two streams: what is kept of it, and what is erased. */
+/** A conversation has two streams: kept messages and erased ones. */
 const STREAMS = ["erased_at is null", "erased_at is not null"] as const;
 
 function matchedWalk(ctx: Context, { messages, conversations }: Matches): Walk {

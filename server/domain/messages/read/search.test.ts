@@ -41,13 +41,13 @@ const search = (query: Query = {}, as: Context = member) =>
 const idsOf = async (query: Query = {}, as: Context = member) =>
   (await search(query, as)).data.map(({ id }) => id);
 
-/** An organization of its own, with one channel and a member. */
+/** A new organization, with one channel and a member. */
 async function openOwn() {
   const own = await createTestOrganization(world.services);
   return { own, as: await asMember(own, "owner"), channel: await connectTestChannel(own, true) };
 }
 
-/** What the upstream said of a message, straight into its row. */
+/** Stores an upstream report directly in the message's row. */
 const change = (id: string, columns: Readonly<Record<string, unknown>>) =>
   world.sql`update messages set ${world.sql(columns)} where id = ${id}`;
 
@@ -66,7 +66,7 @@ describe("a message is found by what was typed, and the answer says what that wa
     });
     id = sent.message_id;
     await change(id, { upstream_id: wamid });
-    // Others around it, of which none may be found.
+    // Others beside it, none of which may be found.
     const other = await openConversation(ctx, channelId);
     await queueText({ ...key, requestId: "another" }, other.threadId);
   });
@@ -206,7 +206,7 @@ describe("filters", () => {
   let own: Context<SystemActor>;
   let channels: string[];
   let keys: Awaited<ReturnType<typeof asKey>>[];
-  /** By what they are. */
+  /** By kind. */
   const ids = new Map<string, string>();
   const idOf = (name: string) => ids.get(name) ?? "";
 

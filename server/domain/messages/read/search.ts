@@ -25,20 +25,20 @@ export const searchMessagesInput = z.strictObject({
 });
 
 export interface MessageSearchPage extends Page<MessageSummary> {
-  /** What the search text turned out to be, also where the filter hides what it matches; empty without a text. */
+  /** The kinds of things that the search text matches, even if the filter hides them; empty without a text. */
   readonly matchedBy: readonly MatchKind[];
-  /** More contacts have such a number than were looked at: more digits are needed. */
+  /** Whether more contacts have such a number than were examined: more digits are needed. */
   readonly isCut: boolean;
-  /** Back to when this page looked; null where it saw all that there is. */
+  /** The time back to which this page searched; null if it covered everything. */
   readonly lookedBackTo: Date | null;
 }
 
 const LIST = "message-search";
 
 /**
- * Messages that were sent, newest first, by what support staff know of one: an id of any kind, or a number in any
- * spelling; and by filters. A page can hold fewer than `limit`, even none, and still have a next one: where few of many
- * match, each page looks at a part of them.
+ * Searches outbound messages, newest first, by what support staff know: an id of any kind or a number in any spelling;
+ * and by filters. A page can have fewer than `limit` rows, even none, and still have a next page: if few rows match,
+ * each page examines only a part of them.
  * @throws WaypostError `permission_denied`, `channel_forbidden`, `key_not_found`.
  */
 export async function searchMessages(args: {
@@ -64,7 +64,7 @@ function matchOf(matches: Matches | null, row: SummaryRow): MatchKind | null {
   return matches?.messages.get(row.id) ?? matches?.conversations.get(row.threadId) ?? null;
 }
 
-/** Rows, and behind which number of acceptance the next ones are: null where there are none. */
+/** Rows, and the acceptance number after which the next ones follow: null if there are none. */
 export interface FoundRows {
   readonly rows: readonly SummaryRow[];
   readonly next: number | null;
@@ -74,12 +74,15 @@ export interface FoundRows {
 export interface Search {
   readonly matches: Matches | null;
   readonly matchedBy: ReadonlySet<MatchKind>;
-  /** The newest that were accepted before, at most `limit`; costs the same however many messages there are. */
+  /**
+   * Returns the newest rows accepted before that number, at most `limit`. Costs the same however many messages there
+   * are.
+   */
   page(before: number, limit: number): Promise<FoundRows>;
 }
 
 /**
- * Looks up what a search is about, once for all of its pages.
+ * Resolves the search text and filters, once for all pages.
  * @throws WaypostError `channel_forbidden`, `key_not_found`.
  */
 export async function openSearch(
@@ -111,7 +114,7 @@ async function selectPage(
   const rows = await selectRows(ctx, filter, walk, span, { limit, examinedMax: walk.examinedMax });
   const isComplete = rows.length > limit;
   const examined = isComplete ? null : await lastExamined(ctx, walk, span);
-  // What was accepted meanwhile has moved that end: looked at again, no row is on two pages, and none on no page.
+  // Messages accepted in the meantime have moved that end. Reading again ensures that every row is on exactly one page.
   const exact =
     examined === null
       ? rows
@@ -130,7 +133,7 @@ async function selectPage(
   return { rows: shown, next: examined?.acceptSeq ?? null, lookedBackTo: examined?.createdAt ?? null };
 }
 
-/** @param range.examinedMax of each stream, whether they match or not; null for the whole span. */
+/** @param range.examinedMax maximum rows to examine per stream, matching or not; null for the whole range. */
 function selectRows(
   ctx: Context,
   filter: SearchFilter,
@@ -154,7 +157,7 @@ interface Examined {
   readonly createdAt: Date;
 }
 
-/** Where a page that isn't full stops to look; null when it sees the whole span. */
+/** Returns where the search for a page that isn't full stops; null if it covers the whole range. */
 async function lastExamined(
   { services: { sql } }: Context,
   walk: Walk,

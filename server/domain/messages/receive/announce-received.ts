@@ -4,7 +4,7 @@ import { receivedContent } from "@/server/domain/webhooks/events/received-conten
 import { storeEvents } from "@/server/domain/webhooks/events/store-events";
 import type { ReceiveMessageInput } from "./receive";
 
-/** A message of a customer that was just stored. */
+/** A customer's message that was just stored. */
 interface Received {
   readonly organizationId: string;
   readonly messageId: string;
@@ -14,7 +14,7 @@ interface Received {
 }
 
 /**
- * Stores the webhook event of what a customer sent, in the transaction that stores it.
+ * Stores the webhook event for an inbound message, in the message's transaction.
  * @returns endpoints to notify after the commit.
  */
 export function announceReceived(

@@ -19,7 +19,7 @@ interface ReceivedMessage {
   readonly messageId: string;
   readonly contactId: string;
   readonly conversationId: string;
-  /** A repeat of a message that was erased: nothing of it is kept. */
+  /** A repeat of an erased message: nothing of it is stored. */
   readonly isErased: boolean;
 }
 
@@ -27,13 +27,13 @@ interface ReceivedMessage {
 interface SideEffects {
   /** Kinds of names that belong to several contacts. */
   readonly conflicts: readonly string[];
-  /** Webhook endpoints that are to be told. */
+  /** Webhook endpoints to notify. */
   readonly endpointIds: readonly string[];
 }
 
 const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [] };
 
-/** Ends the transaction of a message that is erased already: not even its sender becomes a contact again. */
+/** Aborts the transaction of a message that is already erased, so that its sender doesn't become a contact again. */
 class AlreadyErased extends Error {
   constructor(readonly received: ReceivedMessage) {
     super("The message came before, and was erased");
@@ -41,9 +41,9 @@ class AlreadyErased extends Error {
 }
 
 /**
- * Takes in what a customer sent: makes contact and conversation where they are new, keeps every name that the person
- * is called by, and opens the customer window. A number that the upstream had refused counts as good again.
- * Idempotent by `upstreamId`. The conversation keeps its status and assignee.
+ * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, and
+ * opens the customer window. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
+ * The conversation keeps its status and assignee.
  */
 export async function receiveMessage(args: {
   ctx: Context;
@@ -150,7 +150,8 @@ async function nameContact(
 }
 
 /**
- * WhatsApp tells its times in whole seconds, rounded down: within the same second the customer counts as the later one.
+ * WhatsApp gives times in whole seconds, rounded down: within one second, the customer's message counts as the later
+ * event.
  */
 async function openWindow(
   tx: TransactionSql,

@@ -15,7 +15,7 @@ let world: SendWorld;
 
 beforeAll(async () => {
   world = await openSendWorld({ database: "own" });
-  // So that a number nobody has written from can be sent to.
+  // So that a number from which nobody has written can be sent to.
   await world.sql`update channels set unknown_window_open_until = now() + interval '1 hour'`;
 });
 afterAll(() => world.close());

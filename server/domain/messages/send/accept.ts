@@ -6,23 +6,23 @@ import { type Context, perServices } from "@/server/core/context";
 import { keyError } from "@/server/domain/keys/authenticate";
 import type { Destination } from "./destination";
 
-/** What a request says, ready to be compared. */
+/** A request's content, ready for comparison. */
 export interface PreparedMessage {
   readonly clientMessageId: string;
   readonly fingerprint: Buffer;
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>>;
-  /** The message that is sent again with this one. */
+  /** The message that this one sends again. */
   readonly resendOf: string | null;
 }
 
-/** What the content names, by id. */
+/** Ids of the objects that the content refers to. */
 export interface ContentLinks {
   readonly templateId: string | null;
   readonly uploadId: string | null;
 }
 
-/** A message that every rule let through. */
+/** A message that has passed all rules. */
 export type AcceptableMessage = PreparedMessage & ContentLinks;
 
 export interface AcceptedMessage {
@@ -56,13 +56,13 @@ const batcherOf = perServices((services) =>
   }),
 );
 
-/** Writes rows in the message's transaction: they are stored together with the message, or not at all. */
+/** Writes further rows in the message's transaction: they are stored together with the message, or not at all. */
 export type AlsoInTransaction = (tx: TransactionSql, messageId: string) => Promise<void>;
 
 /**
- * Stores a message, and with it contact, identity and conversation where they are new: together or not at all. The
- * key's liveness is read again by the statement that inserts.
- * @returns null when another process took the `client_message_id` meanwhile; then nothing was stored.
+ * Stores a message together with its contact, identity and conversation if they are new, in one transaction. The insert
+ * statement checks again that the key is live.
+ * @returns null if another process took the `client_message_id` in the meantime; nothing was stored then.
  * @throws WaypostError `api_key_revoked`, `api_key_expired`, `identity_conflict`.
  */
 export async function acceptMessage(

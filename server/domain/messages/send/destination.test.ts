@@ -33,7 +33,7 @@ const textToNumber = (handle: string, channel_id?: string) => ({
   text: { body: "Hi" },
 });
 
-/** Sends to the number. @returns the channel that was chosen. */
+/** Sends to the number. @returns the chosen channel. */
 async function channelChosen(ctx: Context, handle: string): Promise<string | undefined> {
   const { message_id } = await sendMessage({ ctx, input: textToNumber(handle) });
   const [row] = await world.sql<{ channelId: string }[]>`

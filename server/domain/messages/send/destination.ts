@@ -6,22 +6,22 @@ import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
 import type { ChannelFact, NewMessageFacts } from "./send-facts";
 
-/** Where a message goes. Contact and conversation are null where the message makes them. */
+/** The destination of a message. Contact and conversation are null if the message creates them. */
 export interface Destination {
   readonly channelId: string;
   readonly contactId: string | null;
   readonly conversationId: string | null;
   readonly recipient: string;
-  /** ISO 8601; set while WhatsApp's word holds that nothing can be delivered to the recipient. */
+  /** ISO 8601. Set while WhatsApp's report that nothing can be delivered to the recipient is believed. */
   readonly refusedUntil: string | null;
   readonly windowOpen: boolean;
-  /** It is closed because the upstream said so. */
+  /** The window is closed because the upstream said so. */
   readonly windowDenied: boolean;
 }
 
 /**
- * Finds channel, thread and contact of a request. A given channel must be the thread's, and the key must be allowed to
- * use it. With a number alone, the channel is one that the key may use.
+ * Determines channel, thread and contact of a request. A given channel must be the thread's, and the key must be
+ * allowed to use it. With only a number, the channel is one that the key may use.
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
  */
 export function resolveDestination(
@@ -78,8 +78,8 @@ function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: New
 }
 
 /**
- * Without `channel_id`: the template's, where one is named by its id; else where the contact wrote last, else the
- * default, else the oldest, among those allowed.
+ * Without `channel_id`: the template's channel if one is named by id; else the channel to which the contact wrote last,
+ * else the default, else the oldest, among the allowed ones.
  */
 function pickChannel(
   { template }: SendMessageInput,

@@ -17,7 +17,7 @@ import {
   textTo,
 } from "../testing";
 
-/** What a request has wrong, and how it is put right. Every step keeps the faults that come after it. */
+/** One fault of a request, and its correction. Every step keeps the later faults. */
 interface Step {
   readonly reported: string | null;
   readonly ctx?: Context;
@@ -29,7 +29,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-/** Sends again and again, with one fault fewer each time. @returns what was told each time. */
+/** Sends repeatedly, with one fault fewer each time. @returns the error of each time. */
 async function sendThrough(start: SendMessageInput, steps: readonly Step[]): Promise<(string | null)[]> {
   let ctx: Context = world.ctx;
   let input = start;
@@ -42,7 +42,7 @@ async function sendThrough(start: SendMessageInput, steps: readonly Step[]): Pro
   return reported;
 }
 
-/** A number with both its written forms known, refused by the upstream, its window closed. */
+/** A number with both its written forms known, refused by the upstream, with a closed window. */
 async function badNumber(suffix: string, isConflict: boolean): Promise<string> {
   const { handle, threadId, contactId } = await openConversation(
     world.ctx,
@@ -67,7 +67,7 @@ const closedWindow = async () => {
 };
 const to = (handle: string) => ({ to: { kind: "whatsapp" as const, handle } });
 
-/** A key of the organization that lacks the scope; its one unit is used up where that is wanted. */
+/** A key of the organization without the scope; its only unit is used up on request. */
 async function keyOf(options: { without?: string; channelIds?: string[]; isExhausted?: boolean }) {
   const scopes = DEFAULT_SCOPES.filter((scope) => scope !== options.without);
   const ctx = await asKey(world.ctx, { scopes, channelIds: options.channelIds, sendLimit: 1 });

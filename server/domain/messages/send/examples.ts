@@ -2,7 +2,7 @@ import type { SendMessageInput } from "../model/schemas";
 
 const to = { kind: "whatsapp", handle: "4915112345678" } as const;
 
-/** A body of POST /messages for each type, as the OpenAPI document shows it. */
+/** A body of POST /messages for each type, as in the OpenAPI document. */
 export const SEND_MESSAGE_EXAMPLES = {
   text: {
     summary: "A text",

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { createHmac } from "node:crypto";
 
-/** A JSON value as it came, without what is null: absent and null are the same. */
+/** Returns a JSON value without its nulls: absent and null are the same. */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;
@@ -12,14 +12,17 @@ export function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** HMAC-SHA-256 of the body's RFC 8785 form: equal for equal bodies, and tells nothing of them without the key. */
+/**
+ * Returns the HMAC-SHA-256 of the body's RFC 8785 form: equal for equal bodies. Without the key it reveals nothing
+ * about them.
+ */
 export function bodyFingerprint(key: Buffer, body: unknown): Buffer {
   const canonical = canonicalize(withoutNulls(body));
   if (canonical === undefined) throw new Error("A body without a canonical form can't be fingerprinted");
   return createHmac("sha256", key).update(canonical).digest();
 }
 
-/** Paths of the members in which two bodies differ, such as `text.body`; names only, never values. */
+/** Returns the paths of members in which two bodies differ, such as `text.body`; names only, never values. */
 export function differingFields(one: unknown, other: unknown, path = ""): readonly string[] {
   if (canonicalize(one ?? null) === canonicalize(other ?? null)) return [];
   if (!isRecord(one) || !isRecord(other)) return [path];

@@ -23,7 +23,7 @@ const URL_OF_FILE = "https://8.8.8.8/file";
 const send = (type: MediaType, media: SendMessageInput["media"], ctx: Context = world.ctx) =>
   sendMessage({ ctx, input: { client_message_id: randomUUID(), type, thread_id: threadId, media } });
 
-/** What was refused, and at which field; null when it went through. */
+/** Returns the error and its field; null if it succeeded. */
 async function errorOf(...args: Parameters<typeof send>) {
   try {
     await send(...args);

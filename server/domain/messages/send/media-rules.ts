@@ -11,13 +11,12 @@ import { isGiven } from "../model/content-rules";
 import type { SendMessageInput } from "../model/schemas";
 import type { UploadFact } from "./send-facts";
 
-/** As much of a client's own word as is told back. */
+/** Maximum length of a client's own value in an error message. */
 const SHOWN_LENGTH_MAX = 100;
 
 /**
- * Checks that the file may be sent. Where upload and address are both given, the upload is sent, and the address is
- * checked all the same.
- * @param upload what the organization has under `storage_key`, if anything.
+ * Checks that the file may be sent. If upload and URL are both given, the upload is sent, but the URL is checked too.
+ * @param upload the organization's upload under `storage_key`, if there is one.
  * @throws WaypostError `invalid_media`, `media_url_forbidden`.
  */
 export async function checkMedia(
@@ -39,7 +38,7 @@ export async function checkMedia(
   if (!isGiven(media.mime_type)) checkExtension(type, media.url);
 }
 
-/** WhatsApp goes by what the host says of the file's type, so `mime_type` is believed where it is given. */
+/** WhatsApp uses the file type that the host reports, so a given `mime_type` is trusted. */
 function checkExtension(type: MediaType, url: string): void {
   const [, extension = ""] = /[^/](\.[^./]+)$/.exec(decoded(new URL(url).pathname).toLowerCase()) ?? [];
   if (isExtensionAccepted(type, extension)) return;
@@ -58,7 +57,7 @@ function decoded(pathname: string): string {
   }
 }
 
-/** @throws WaypostError `media_url_forbidden`, naming the field. */
+/** Checks that a URL is public. @throws WaypostError `media_url_forbidden`, naming the field. */
 export async function requirePublicUrl(services: Services, url: string, field: string): Promise<void> {
   const vetting = await vetUrl(url, services.config);
   if (vetting.kind === "allowed") return;

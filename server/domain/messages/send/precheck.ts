@@ -2,8 +2,8 @@ import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import { WaypostError } from "@/server/platform/errors";
 
 /**
- * The two refusals of POST /messages that come before validation, on the raw body: a missing
- * `client_message_id`, then a number that can't be one.
+ * Makes the two checks of POST /messages that precede validation, on the raw body: a missing `client_message_id`, then
+ * an impossible number.
  * @throws WaypostError `client_message_id_required`, `invalid_whatsapp_number`.
  */
 export function precheckSend(raw: Readonly<Record<string, unknown>>): void {

@@ -2,8 +2,8 @@ import type { Context } from "@/server/core/context";
 import { isStale } from "./stale";
 
 /**
- * Puts a stale message into the queue again because its sender asked for it again: it is queued, due, unclaimed,
- * in no doubt, and was enqueued more than a minute ago. When and in which order it is sent stays.
+ * Requeues a stale message because its sender repeated the request: one that is queued, due, unclaimed, not in doubt,
+ * and was enqueued more than a minute ago. Its due time and order stay.
  */
 export async function requeueStale(ctx: Context, messageId: string, channelId: string): Promise<void> {
   const { sql, jobs } = ctx.services;

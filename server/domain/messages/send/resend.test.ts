@@ -43,7 +43,7 @@ const resend = (
   }: { token?: string; acceptRisk?: boolean; as?: Context } = {},
 ) => resendMessage({ ctx: as, input: { messageId, idempotencyToken: token, acceptRisk } });
 
-/** A message that failed with the code just now. */
+/** A message that just failed with the code. */
 async function failedWith(errorCode: string, failedAt = new Date()): Promise<string> {
   const id = await queueText(ctx, threadId);
   return fail(id, errorCode, failedAt);
@@ -154,7 +154,7 @@ describe("sending again", () => {
   test("across processes too", async () => {
     const id = await failedWith("expired");
     const token = randomUUID();
-    // Other services than the first's: they share neither its batches nor its flights.
+    // Services separate from the first ones: they share neither batches nor in-flight calls.
     const elsewhere = Array.from({ length: 4 }, () => ({ ...member, services: { ...world.services } }));
     const answers = await Promise.all(elsewhere.map((as) => resend(id, { token, as })));
     expect(new Set(answers.map(({ messageId }) => messageId)).size).toBe(1);

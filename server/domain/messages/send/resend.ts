@@ -13,14 +13,14 @@ export const resendMessageInput = z.strictObject({
   messageId: z.string(),
   /** Created by the page when it shows the button: repeated clicks send one message. */
   idempotencyToken: z.guid(),
-  /** That it may arrive twice; needed where nobody knows whether it did arrive, and where it was sent again already. */
+  /** Accepts that it may arrive twice. Required if it may have arrived, or if it was already sent again. */
   acceptRisk: z.boolean().default(false),
 });
 
 export interface SentByHand {
   readonly messageId: string;
   readonly threadId: string;
-  /** The same token has sent it already. */
+  /** The same token has already sent it. */
   readonly isRepeat: boolean;
 }
 
@@ -32,10 +32,10 @@ interface Source extends Omit<ExplanationFacts, "pendingError"> {
 }
 
 /**
- * "Send again": a new message with the content of one that failed, or of which nobody knows whether it arrived. All
- * rules are checked anew; the old message stays as it is.
- * @throws WaypostError `message_not_found`, `message_not_resendable` (naming `acceptRisk` where that is what it takes), and
- * what sending it can be refused with.
+ * "Send again": creates a new message with the content of one that failed, or that may not have arrived. Checks all
+ * rules again. The old message stays unchanged.
+ * @throws WaypostError `message_not_found`, `message_not_resendable` (naming `acceptRisk` if that is missing), and the
+ * errors of sending.
  */
 export async function resendMessage(args: {
   ctx: Context;
@@ -84,7 +84,7 @@ async function readSource({ services, actor }: Context, id: string): Promise<Sou
   return source;
 }
 
-/** The message that the same token has sent before, whatever the old message's state is now. */
+/** Finds the message that the same token sent before, whatever the old message's state is now. */
 async function sentByToken({ services, actor }: Context, sourceId: string, clientMessageId: string) {
   const [earlier] = await services.sql<Omit<SentByHand, "isRepeat">[]>`
     select id as "messageId", conversation_id as "threadId" from messages
@@ -94,8 +94,8 @@ async function sentByToken({ services, actor }: Context, sourceId: string, clien
 }
 
 /**
- * Two people who look at the same message don't both send it again: the lock has the second see what the first has done.
- * What failed again doesn't count, but what was made of that does.
+ * Prevents two people from both sending the same message again: the lock lets the second see the first one's action. A
+ * resend that failed doesn't count, but its own resends do.
  */
 async function requireNotSentAgain(tx: TransactionSql, { actor }: Context, sourceId: string, ownId: string) {
   const { organizationId } = actor;
@@ -134,12 +134,12 @@ function requireResendable(source: Source, explanation: Explanation, isRiskAccep
   }
 }
 
-/** What the old message said, to the same conversation. */
+/** Copies the old message's content, to the same conversation. */
 function copyOf({ content, threadId, channelId }: Source, clientMessageId: string): SendMessageInput {
   const { to: _, ...said } = content;
   const copy = { ...said, client_message_id: clientMessageId, thread_id: threadId, channel_id: channelId };
   const parsed = sendMessageInput.safeParse(copy);
   if (parsed.success) return parsed.data;
-  // What Waypost itself made once, by rules that it has no more.
+  // Content that Waypost itself once created, by rules that no longer exist.
   throw new WaypostError("message_not_resendable", { field: "messageId", cause: parsed.error });
 }

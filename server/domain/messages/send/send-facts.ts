@@ -11,7 +11,7 @@ interface FactsQuery {
   readonly clientMessageId: string;
   readonly threadId: string | null;
   readonly handle: string | null;
-  /** By its id where there is one, else by name and language. */
+  /** By id if there is one, else by name and language. */
   readonly template: {
     readonly id: string | null;
     readonly name: string | null;
@@ -20,7 +20,7 @@ interface FactsQuery {
   readonly storageKey: string | null;
 }
 
-/** A message that has the request's `client_message_id` already. */
+/** A stored message with the request's `client_message_id`. */
 export interface EarlierMessage {
   readonly messageId: string;
   readonly threadId: string;
@@ -35,7 +35,9 @@ export interface EarlierMessage {
 export interface ChannelFact {
   readonly id: string;
   readonly isDefault: boolean;
-  /** A contact without a conversation counts as inside the window (a number already in use, its first 24 hours). */
+  /**
+   * A contact without a conversation counts as inside the window (a number already in use, during its first 24 hours).
+   */
   readonly unknownWindowOpen: boolean;
 }
 
@@ -45,25 +47,27 @@ export interface ConversationFact {
   readonly channelId: string;
   readonly lastInboundAt: string | null;
   readonly windowOpen: boolean;
-  /** The upstream said that it is closed, and the customer hasn't written since; counts where nobody wrote too. */
+  /**
+   * The upstream reported the window as closed, and the customer hasn't written since. Also applies if nobody wrote.
+   */
   readonly windowDenied: boolean;
 }
 
 export interface RecipientFact {
   /** A number, or WhatsApp's id of a person whose number isn't known. */
   readonly handle: string;
-  /** Set while the upstream's word holds that nothing can be delivered there. */
+  /** Set while the upstream's report that nothing can be delivered there is believed. */
   readonly refusedUntil: string | null;
 }
 
 export interface ThreadFact extends ConversationFact {
-  /** The contact's number, else WhatsApp's id of the person, also where it was merged; null once erased. */
+  /** The contact's number, else WhatsApp's id of the person, even if merged; null once erased. */
   readonly recipient: RecipientFact | null;
 }
 
 export interface ContactFact {
   readonly id: string;
-  /** Written forms under which it is known, oldest first. */
+  /** The stored written forms, oldest first. */
   readonly numbers: readonly RecipientFact[];
   readonly conversations: readonly ConversationFact[];
 }
@@ -74,19 +78,21 @@ export interface TemplateFact {
   readonly name: string;
   readonly language: string;
   readonly state: TemplateState;
-  /** Names of the values that a message must bring. */
+  /** Names of the values that a message must provide. */
   readonly variables: readonly string[];
 }
 
 export interface UploadFact {
   readonly id: string;
-  /** As sniffed from its bytes. */
+  /** As detected from its bytes. */
   readonly mimeType: string;
   /** In bytes. */
   readonly size: number;
 }
 
-/** Everything that POST /messages decides on, as of one statement. For a repeat the earlier message is all of it. */
+/**
+ * All facts that POST /messages needs for its decisions, from one statement. For a repeat, only the earlier message.
+ */
 export type SendFacts = { readonly earlier: EarlierMessage } | NewMessageFacts;
 
 export interface NewMessageFacts {
@@ -94,11 +100,11 @@ export interface NewMessageFacts {
   /** Enabled channels of the organization, oldest first. */
   readonly channels: readonly ChannelFact[];
   readonly thread: ThreadFact | null;
-  /** Contacts that the number's written forms belong to. */
+  /** Contacts with the number in any written form. */
   readonly contacts: readonly ContactFact[];
-  /** Those that were asked for, on any channel of the organization. */
+  /** The requested ones, on any channel of the organization. */
   readonly templates: readonly TemplateFact[];
-  /** The file that was asked for, unless it has expired. */
+  /** The requested file, unless it has expired. */
   readonly upload: UploadFact | null;
 }
 
@@ -114,20 +120,20 @@ const batcherOf = perServices((services) =>
   }),
 );
 
-/** Reads the facts in one round trip, together with what other requests ask for at the same time. */
+/** Reads the facts in one round trip, batched with concurrent requests. */
 export function readSendFacts(services: Services, query: FactsQuery): Promise<SendFacts> {
   return batcherOf(services)(query);
 }
 
-/** How long the upstream's word that a number is none on WhatsApp is believed. */
+/** How long the upstream's report that a number isn't on WhatsApp is believed. */
 const REFUSED_FOR = "24 hours";
 
 type Field = (query: FactsQuery) => string | null;
 
 async function readBatch(services: Services, queries: readonly FactsQuery[]): Promise<SendFacts[]> {
   const { sql } = services;
-  // In a select each, which hides from the planner how many there are: it would plan few of them anew each time, at five
-  // times the cost of the statement itself.
+  // Each array in its own select, which hides its length from the planner: otherwise it would plan small ones again
+  // each time, at five times the cost of the statement itself.
   const uuids = (field: Field) => sql`(select ${queries.map(field)}::uuid[])`;
   const texts = (field: Field) => sql`(select ${queries.map(field)}::text[])`;
   const rows = await sql<SendFacts[]>`
@@ -147,8 +153,8 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
   return [...rows];
 }
 
-// Each of these is one column of that statement, for the request in the row q and its earlier message in m. As json,
-// which PostgreSQL writes down at once, where jsonb is built first and costs a third more.
+// Each fact is one column of that statement, for the request in row q and its earlier message in m. As json, which
+// PostgreSQL writes directly; jsonb is built first and costs a third more.
 
 const ifNew = (sql: Sql, fact: SqlFragment) => sql`case when m.id is null then ${fact} end`;
 
@@ -175,7 +181,7 @@ const recipientObject = (sql: Sql) => sql`
   json_build_object('handle', i.handle, 'refusedUntil',
     case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
 
-/** A thread that stayed with a contact when that was merged leads to the thread which the person has on that channel. */
+/** A thread that stayed with a merged contact leads to the person's thread on that channel. */
 const threadOf = (sql: Sql) => sql`
   (select json_build_object(${conversationFields(sql)}, 'recipient', coalesce(
       -- A customer can change the number, and the id is made anew with it: the last one holds.
@@ -204,7 +210,7 @@ const templateObject = (sql: Sql) => sql`
   json_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
     'state', t.state, 'variables', t.variables)`;
 
-/** By name through the channels: the index on names begins with the channel. */
+/** By name via the channels, because the index on names starts with the channel. */
 const templatesOf = (sql: Sql) => sql`
   case when q.template_id is not null then
       (select coalesce(json_agg(${templateObject(sql)}), '[]') from templates t

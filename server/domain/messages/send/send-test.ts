@@ -9,14 +9,14 @@ import type { SentByHand } from "./resend";
 import { type SendMessageInput, sendMessageInput } from "../model/schemas";
 import { sendMarked } from "./send";
 
-/** As much as a number has with all that is written between its digits. */
+/** Maximum length of a number with separators. */
 const NUMBER_LENGTH_MAX = 40;
 
 export const sendTestInput = z.strictObject({
   /** Created by the page when it shows the form: repeated submits send one message. */
   idempotencyToken: z.guid(),
   channelId: z.guid(),
-  /** With its country's code; `+`, `00` and what is written between digits are left out. */
+  /** With its country code; `+`, `00` and separators are removed. */
   number: z.string().max(NUMBER_LENGTH_MAX, `must have at most ${NUMBER_LENGTH_MAX} characters`),
   content: z.discriminatedUnion("type", [
     z.strictObject({ type: z.literal("text"), body: z.string() }),
@@ -31,7 +31,7 @@ export const sendTestInput = z.strictObject({
 type SendTestInput = z.output<typeof sendTestInput>;
 
 /**
- * "Send a test message": a text or a template, from a member to a number, by the same rules as any other message.
+ * "Send a test message": sends a text or a template from a member to a number, by the same rules as any other message.
  * @throws WaypostError as sending does; its field is one of this input.
  */
 export async function sendTestMessage(args: { ctx: Context; input: SendTestInput }): Promise<SentByHand> {
@@ -80,7 +80,7 @@ function bodyOf({ idempotencyToken, channelId, number, content }: SendTestInput)
 
 const NUMBER_RULE = "Write the number with its country code, such as +49 151 12345678.";
 
-/** Fields of the public API's body, by the fields of the form that they come from. */
+/** Fields of the public API's body, with the form's corresponding fields. */
 const FIELDS = [
   ["to.handle", "number"],
   ["channel_id", "channelId"],

@@ -18,7 +18,7 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-/** Units that the key has taken and not given back. */
+/** Returns the units that the key has taken without a refund. */
 async function unitsOf(keyId: string): Promise<number> {
   const [row] = await world.sql<{ units: number }[]>`
     select coalesce((select sum(c) from unnest(counts) c), 0)::int as units
@@ -91,7 +91,7 @@ describe("idempotency", () => {
 
   test("two processes that race for one id make one message; the loser's unit comes back", async () => {
     const ctx = await asKey(world.ctx, { sendLimit: 100 });
-    // Another services object has its own single flight, as another process has.
+    // Another services object has its own single flight, like another process.
     const other = { ...ctx, services: { ...world.services } };
     const { threadId } = await openConversation(world.ctx, world.channelId);
     const inputs = Array.from({ length: 20 }, () => textTo(threadId));

@@ -25,9 +25,9 @@ import { checkTemplate } from "./template-rules";
 const flightOf = perServices(createSingleFlight);
 
 /**
- * Accepts a message, once per `client_message_id` of the organization.
- * Guarantees: what is answered with `deduplicated: false` is stored durably; a repeat, a conflict and a refusal
- * store nothing and consume no unit of the bucket `send`.
+ * Accepts a message, once per `client_message_id` of the organization. Guarantees: a message with the response
+ * `deduplicated: false` is stored durably; a repeat, a conflict and a refusal store nothing and consume no unit of the
+ * rate limit `send`.
  * @throws WaypostError with the codes of `sendMessage` in the messages router.
  */
 export async function sendMessage(args: {
@@ -37,9 +37,9 @@ export async function sendMessage(args: {
   return sendMarked({ ...args, marks: {} });
 }
 
-/** What only Waypost itself says of a message. */
+/** Properties that only Waypost itself can set. */
 interface Marks {
-  /** The message that is sent again. The same id can't stand for sending another one again. */
+  /** The message to send again. The same id can't be used to send another one again. */
   readonly resendOf?: string;
   /** Runs in the message's transaction; not for a repeat. */
   readonly alsoInTransaction?: AlsoInTransaction;
@@ -69,7 +69,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Pr
   try {
     ticket = await takeUnit(ctx);
   } catch (error) {
-    // Another process may have stored this very message with the last unit: then it is a repeat, not a refusal.
+    // Another process may have stored this very message with the last unit. Then it is a repeat, not a refusal.
     const { earlier } = await readFacts(ctx, input);
     if (earlier) return answerRepeat(ctx, message, earlier);
     throw error;
@@ -78,7 +78,7 @@ async function sendOnce(ctx: Context, input: SendMessageInput, marks: Marks): Pr
     acceptMessage(ctx, { ...message, ...links }, destination, marks.alsoInTransaction),
   );
   if (accepted === null) {
-    // In a statement of its own: the one that lost the race can't see the winner.
+    // A separate statement, because the one that lost the race can't see the winner.
     const { earlier } = await readFacts(ctx, input);
     if (!earlier) throw new Error("The message that took the id vanished");
     return answerRepeat(ctx, message, earlier);
@@ -114,8 +114,8 @@ function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
 }
 
 /**
- * The rules for what is said, and for when it may be said: anything but a template in the customer window only. What can
- * never be sent comes first: the refusals behind it say that the same request can be sent later.
+ * Checks the content, and whether it may be sent now: outside the customer window only templates. Permanent refusals
+ * come first, because the later ones say that the same request can be sent later.
  */
 async function checkContent(
   ctx: Context,
@@ -135,7 +135,7 @@ async function checkContent(
   return { templateId: null, uploadId: facts.upload?.id ?? null };
 }
 
-/** Where WhatsApp said so, the customer may well have written. */
+/** If WhatsApp said so, the customer may still have written. */
 function outsideWindow({ windowDenied }: Destination): WaypostError {
   const denial = windowDenied ? windowDenial(WINDOW_DENIED) : null;
   const message = denial?.said ?? "The customer hasn't written on this channel in the last 24 hours.";
@@ -191,7 +191,8 @@ async function takeUnit(ctx: Context): Promise<Ticket | null> {
 }
 
 /**
- * Refunds the rate-limit unit, unless the message was or may have been stored: a broken connection leaves that open.
+ * Refunds the rate-limit unit, unless the message was or may have been stored: after a broken connection that is
+ * unknown.
  */
 async function refundUnlessStored(
   ticket: Ticket | null,

@@ -30,7 +30,7 @@ const send = (template: Template, changes: Partial<SendMessageInput> = {}, ctx: 
   });
 };
 
-/** What was refused, at which field, and in which words; null when it went through. */
+/** Returns the error, its field and its message; null if it succeeded. */
 async function errorOf(...args: Parameters<typeof send>) {
   try {
     await send(...args);

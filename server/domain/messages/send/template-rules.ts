@@ -5,14 +5,14 @@ import { requirePublicUrl } from "./media-rules";
 import type { SendMessageInput } from "../model/schemas";
 import type { TemplateFact } from "./send-facts";
 
-/** Names of variables that a refusal tells, of either kind. */
+/** Maximum variable names in an error message, for each kind. */
 const NAMED_MAX = 10;
 const NAME_LENGTH_MAX = 60;
 
 /**
- * The template that the message is made from. It must be approved, and the variables must match it.
- * @param templates what the organization has under the id, or under name and language, on any channel.
- * @param channelId the channel on which the message goes out.
+ * Returns the template of the message. It must be approved, and the variables must match.
+ * @param templates the organization's templates with that id, or with that name and language, on any channel.
+ * @param channelId the channel that sends the message.
  * @throws WaypostError `validation_failed` for an id whose template has another name or language than given;
  * `template_not_approved`, `template_variables_mismatch`, `media_url_forbidden`.
  */
@@ -37,7 +37,7 @@ export async function checkTemplate(
   return found;
 }
 
-/** Only what is given beside an id can contradict it: by name and language nothing else is found. */
+/** Only values given beside an id can contradict it: a lookup by name and language finds only matching templates. */
 function refuseContradiction(found: TemplateFact, given: NonNullable<SendMessageInput["template"]>): void {
   for (const selector of ["name", "language"] as const) {
     if ((given[selector] ?? found[selector]) === found[selector]) continue;

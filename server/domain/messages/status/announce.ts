@@ -6,8 +6,8 @@ import { keptDetail, type MessageEvent } from "./message-rows";
 import { readShape } from "../model/read-shape";
 
 /**
- * Stores a webhook event for each transition of a timeline, in the transaction that makes it.
- * @returns endpoints to notify after the commit: `notifyEndpoints`.
+ * Stores a webhook event for each transition of a timeline, in the same transaction.
+ * @returns endpoints to notify after the commit, by `notifyEndpoints`.
  */
 export function announce(
   tx: TransactionSql,
@@ -25,7 +25,7 @@ export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: r
   for (const endpointId of endpointIds) jobs.notifyEndpoint(endpointId);
 }
 
-/** Null for what moved nothing, and where no endpoint of the organization could want it. */
+/** Null if the state didn't change, or if no endpoint of the organization could want the event. */
 function stateEvent(
   services: Pick<Services, "docUrl">,
   { message, event }: MessageEvent,

@@ -23,8 +23,8 @@ const storedReport = z.object({
 }) satisfies z.ZodType<StatusReport>;
 
 /**
- * Applies a kept status whose message is known by now, and keeps it no longer.
- * @param messageId where it isn't the status itself that names the message.
+ * Applies a kept status whose message is now known, and deletes it.
+ * @param messageId if the status itself doesn't name the message.
  */
 export async function applyKept(services: Services, kept: KeptStatus, messageId?: string): Promise<void> {
   const { id, organizationId, channelId, entry } = kept;

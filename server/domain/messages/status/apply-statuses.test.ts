@@ -39,7 +39,7 @@ function report(kind: StatusReport["kind"], fields: Partial<StatusReport> = {}):
 const apply = (reports: readonly StatusReport[], ctx = world.ctx, channelId = world.channelId) =>
   applyStatuses({ ctx, input: { channelId, reports } });
 
-/** A message whose call ended so; null is under way still. */
+/** A message whose call ended like this; null is still running. */
 async function called(outcome: CallOutcome["kind"] | null, handle?: string) {
   const conversation = await openConversation(world.ctx, world.channelId, handle);
   const messageId = await queueText(world.ctx, conversation.threadId);

@@ -13,7 +13,7 @@ import { storeEffects, storePauses } from "./effects";
 import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
 import { relaxCommit } from "../model/relax-commit";
 
-/** Rows locked at once. */
+/** Maximum rows locked together. */
 const BATCH_MAX = 100;
 
 interface Addressed {
@@ -22,9 +22,9 @@ interface Addressed {
 }
 
 /**
- * Merges statuses of one channel into its messages: any order, any repetition, at any time. One whose message isn't
- * known yet is kept and joined later. A status settles its message's open or uncertain attempt.
- * @returns the wamids of those about messages that are erased: what names them need not be kept.
+ * Merges statuses of one channel into its messages, in any order, repeated or late. A status whose message isn't known
+ * yet is kept and joined later. A status settles its message's open or uncertain attempt.
+ * @returns the wamids of erased messages: callbacks that name them need not be kept.
  */
 export async function applyStatuses(args: {
   ctx: Context;
@@ -45,10 +45,10 @@ export async function applyStatuses(args: {
 }
 
 interface Applied {
-  /** Wamids of those about messages that are erased. */
+  /** Wamids of erased messages. */
   readonly ofErased: readonly string[];
   readonly events: readonly DerivedEvent[];
-  /** Endpoints with something due. */
+  /** Endpoints with a due delivery. */
   readonly endpointIds: readonly string[];
 }
 
@@ -78,7 +78,7 @@ async function applyBatch(
     const message = rows.get(messageId);
     return message ? [{ message, event }] : [];
   });
-  // Sent together, run in this order: one connection, one journey.
+  // The statements are pipelined and run in this order: one connection, one round trip.
   const [endpointIds] = await Promise.all([
     announce(tx, ctx.services, timeline, now),
     settleAttempts(tx, [...rows.values()]),
@@ -95,7 +95,7 @@ async function applyBatch(
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
 }
 
-/** Merges each status into its row, in their order. */
+/** Merges each status into its row, in order. */
 function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[], now: Date) {
   const events: { messageId: string; event: DerivedEvent }[] = [];
   const findings: StatusFinding[] = [];
@@ -107,14 +107,17 @@ function mergeInto(rows: Map<string, MessageRow>, addressed: readonly Addressed[
     rows.set(messageId, { ...row, ...derived.columns, upstreamId, inDoubtSince: null });
     events.push(...derived.events.map((event) => ({ messageId, event })));
     const moved = derived.events.filter(({ sequence }) => sequence !== null).map(({ kind }) => kind);
-    // `read` comes with a delivery where none was told of. Alone it says nothing new about the number.
+    // An inferred delivery precedes `read` if none was reported. `read` alone says nothing new about the number.
     const news = moved.find((kind) => kind === "failed" || kind === "delivered");
     if (news) findings.push({ row, report, news, now });
   }
   return { events, findings };
 }
 
-/** Most often `sent`, which the answer to the call said already. What is claimed is written in any case: that ends. */
+/**
+ * Most often `sent`, which the response to the call already said. Claimed rows are written in any case, because their
+ * claim ends.
+ */
 function isAsBefore(before: MessageRow | undefined, row: MessageRow): boolean {
   return row.claimToken === null && isDeepStrictEqual(before, row);
 }
@@ -126,12 +129,15 @@ interface StatusFinding {
   readonly now: Date;
 }
 
-/** A status this old says nothing about how the channel is now: the upstream repeats for days what we didn't take in. */
+/**
+ * An older status says nothing about the channel's current state: the upstream redelivers for days what we didn't
+ * accept.
+ */
 const PAUSES_WITHIN_MS = 10 * 60_000;
 
 /**
- * Stores what statuses say beyond their messages: failures about customer, template and channel, deliveries about the
- * number.
+ * Stores findings of statuses beyond their messages: failures about customer, template and channel, deliveries about
+ * the number.
  */
 async function storeFindings(
   services: Services,
@@ -165,7 +171,7 @@ async function storeFindings(
   );
 }
 
-/** Finds each status's message: by our id, else by wamid, else a `failed` one by the one attempt it can be about. */
+/** Finds each status's message: by our id, else by wamid, else for `failed` by the only attempt it can be about. */
 async function resolve(
   tx: TransactionSql,
   organizationId: string,
@@ -197,14 +203,14 @@ async function resolve(
   });
 }
 
-/** WhatsApp names a number in its own written form, whichever was dialled. */
+/** WhatsApp uses its own written form of a number, whichever was dialled. */
 function otherForm(recipient: string | null): string | null {
   return recipient === null ? null : (equivalentHandles(recipient)[1] ?? null);
 }
 
 /**
- * Kept to be joined by its wamid, without the customer's number. A failure that names no message keeps the number too,
- * as it was dialled, but only while an attempt to it may turn out to be the one.
+ * Keeps statuses to be joined by wamid, without the customer's number. A failure that names no message also keeps the
+ * number, as dialled, but only while an attempt to it may turn out to be the one.
  */
 async function keepUnmatched(
   tx: TransactionSql,
@@ -231,7 +237,7 @@ async function keepUnmatched(
     on conflict (upstream_id, channel_id, status) do nothing`;
 }
 
-/** Whatever status came: the message was handed over, so no attempt of it is open or in doubt any more. */
+/** Any status shows that the message was handed over, so none of its attempts stays open or in doubt. */
 async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
   await tx`
     -- Read by key first, as in record-outcomes.ts.

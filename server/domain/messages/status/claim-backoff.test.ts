@@ -20,7 +20,7 @@ function stopClock(): { passMs(ms: number): void } {
   return { passMs: (ms) => void (nowMs += ms) };
 }
 
-/** A message that is due, and waits behind one whose next attempt is to come. */
+/** A due message that waits behind one whose next attempt is in the future. */
 async function queueBehindHeld(): Promise<string> {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const head = await queueText(world.ctx, threadId);
@@ -30,7 +30,7 @@ async function queueBehindHeld(): Promise<string> {
   return queueText(world.ctx, threadId);
 }
 
-/** The same services, whose claims take so long. */
+/** The same services, with claims that take that long. */
 function claimingIn(ms: number, clock: ReturnType<typeof stopClock>): Services {
   const sql = new Proxy(world.services.sql, {
     apply(target, self, args: unknown[]) {

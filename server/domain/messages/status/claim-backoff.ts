@@ -1,6 +1,6 @@
 import { perServices, type Services } from "@/server/core/context";
 
-/** A look that took so long and found nothing is not repeated before some more of it have passed. */
+/** After a claim that took this long and found nothing, the channel is skipped for a multiple of its duration. */
 const LONG_MS = 25;
 const REST_TIMES = 10;
 const REST_MS_MAX = 2_000;
@@ -9,9 +9,9 @@ const REST_MS_MAX = 2_000;
 const backoffsOf = perServices(() => new Map<string, number>());
 
 /**
- * Records how long a claim of a channel's messages took and whether it found any. When thousands wait behind one
- * message, a claim has to look through all of them to find none; several times a second, that would keep the database
- * busy with nothing else.
+ * Records how long a claim of a channel's messages took and whether it found any. If thousands wait behind one message,
+ * a claim has to examine all of them to find none; several times a second, that would keep the database busy with
+ * nothing else.
  */
 export function recordClaim(
   services: Services,
@@ -23,7 +23,7 @@ export function recordClaim(
   else backoffs.set(channelId, performance.now() + Math.min(REST_TIMES * claim.tookMs, REST_MS_MAX));
 }
 
-/** Whether polling should skip the channel for now. A job signal for it is followed at once. */
+/** Returns whether polling should skip the channel for now. A job signal for it is handled immediately. */
 export function isBackedOff(services: Services, channelId: string): boolean {
   return (backoffsOf(services).get(channelId) ?? 0) > performance.now();
 }

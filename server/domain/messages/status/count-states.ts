@@ -5,7 +5,7 @@ import type { TimelineEvent } from "./message-rows";
 
 const STATES = METRICS.waypost_message_states_total.labels.state;
 
-/** Counts what messages came to, once that is committed. What is timeline only doesn't count. */
+/** Counts the messages' new states, after the commit. Events that only appear on the timeline don't count. */
 export function countStates({ metrics }: Pick<Services, "metrics">, events: Iterable<TimelineEvent>): void {
   for (const event of events) {
     if (!("sequence" in event) || event.sequence === null) continue;

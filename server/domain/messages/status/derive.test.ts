@@ -43,7 +43,7 @@ function run(...steps: Evidence[]) {
   return { columns, states, events };
 }
 
-/** What may follow what; a failure that is only presumed gives way to anything that is known. */
+/** The allowed transitions; a failure that is only presumed gives way to any evidence. */
 const FORWARD: Readonly<Record<string, readonly string[]>> = {
   queued: ["sent", "delivered", "failed", "presumed"],
   sent: ["delivered", "failed"],

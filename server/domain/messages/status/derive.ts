@@ -1,12 +1,12 @@
 import type { DeliveryState } from "@/db/schema";
 import type { ErrorCode } from "@/server/platform/errors";
 
-/** Something learnt about a message: from an answer, a callback, or the clock. */
+/** An observation about a message: from a response, a callback, or the clock. */
 export interface Evidence {
   readonly kind: "sent" | "delivered" | "read" | "failed";
-  /** Where it was learnt; with the kind it is unique per message. */
+  /** The source; together with the kind it is unique per message. */
   readonly sourceKey: string;
-  /** By the upstream's clock; null where it gave none. */
+  /** By the upstream's clock; null if it gave no time. */
   readonly upstreamAt: Date | null;
   readonly errorCode: ErrorCode | null;
   readonly detail: Readonly<Record<string, unknown>> | null;
@@ -28,7 +28,7 @@ export interface StateColumns {
 export interface DerivedEvent {
   readonly kind: Evidence["kind"];
   readonly sourceKey: string;
-  /** Null: timeline only, nothing moved. */
+  /** Null: timeline only, the state didn't change. */
   readonly sequence: number | null;
   readonly previousState: DeliveryState | null;
   readonly inferred: boolean;
@@ -39,7 +39,7 @@ export interface DerivedEvent {
   readonly columns: StateColumns;
 }
 
-/** Failures that only say that nothing was heard: any evidence replaces them. */
+/** Failures that only mean that nothing was heard: any evidence replaces them. */
 const PRESUMPTIONS: readonly string[] = ["upstream_unconfirmed", "expired"] satisfies ErrorCode[];
 
 const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Partial<
@@ -48,8 +48,8 @@ const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Pa
 
 /**
  * Merges one piece of evidence into a message. Rank never falls; `failed` follows `queued` or `sent` only; `delivered`
- * and `read` win over a failure; a presumed failure gives way to any evidence. Of several times of the delivery the
- * earliest holds. Pure: the caller holds the row's lock.
+ * and `read` win over a failure; a presumed failure gives way to any evidence. Of several delivery times the earliest
+ * wins. Pure: the caller holds the row's lock.
  * @returns the new columns, and the events to append: the last is the evidence itself.
  */
 export function derive(
@@ -65,7 +65,7 @@ export function derive(
   const events: DerivedEvent[] = [];
   let columns = row;
   if (infersDelivered) {
-    // Under a key of its own: the delivery may yet be told of by the same source.
+    // Under its own key: the same source may still report the delivery.
     const inferred: Evidence = {
       ...evidence,
       kind: "delivered",
@@ -91,7 +91,7 @@ function moves(row: StateColumns, evidence: Evidence): boolean {
   return RANK[evidence.kind] > RANK[row.state];
 }
 
-/** The row after it moved to the evidence's state. Times never run backwards, and never lie in the future. */
+/** Returns the row in the evidence's state. Times never go backwards, and are never in the future. */
 function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   const at = (floor: Date | null) => clamp(evidence.upstreamAt ?? now, floor ?? row.createdAt, now);
   const moved = { ...row, state: evidence.kind, eventSequence: row.eventSequence + 1 };
@@ -111,21 +111,22 @@ function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   return { ...cleared, sentAt, deliveredAt, readAt: at(deliveredAt) };
 }
 
-/** A delivery that is reported after `read`, whose time had stood in for both, still sets its own time. */
+/** A delivery reported after `read`, whose time had been used for both, still sets its own time. */
 function withDeliveryReported(row: StateColumns, { kind, upstreamAt }: Evidence): StateColumns {
   if (kind !== "delivered" || upstreamAt === null || row.deliveredAt === null) return row;
   if (upstreamAt >= row.deliveredAt) return row;
   return { ...row, deliveredAt: clamp(upstreamAt, row.sentAt ?? row.createdAt, row.deliveredAt) };
 }
 
-/** @param previousState null where nothing moved. */
+/** @param previousState null if the state didn't change. */
 function eventOf(
   evidence: Evidence,
   columns: StateColumns,
   previousState: DeliveryState | null,
   inferred = false,
 ): DerivedEvent {
-  // Field by field: evidence that carries more, such as a status report with its ids, must not reach the event's row.
+  // Copied field by field: evidence with further fields, such as a status report with its ids, must not leak into the
+  // event's row.
   const { kind, sourceKey, upstreamAt, errorCode, detail } = evidence;
   const sequence = previousState === null ? null : columns.eventSequence;
   return { kind, sourceKey, upstreamAt, errorCode, detail, sequence, previousState, inferred, columns };

@@ -14,32 +14,32 @@ import type { MessageRow } from "./message-rows";
 /** `number_reached`: a message was delivered to this number. */
 type Effect = OutcomeEffect | "number_reached";
 
-/** What an answer or a status says beyond its message: about the customer, the conversation, the template. */
+/** A finding of a response or a status beyond its message: about the customer, the conversation, the template. */
 export interface UpstreamEffect {
   readonly row: MessageRow;
   readonly effect: Effect;
-  /** When it was so, by the upstream's clock where it gave a time. */
+  /** When it was true, by the upstream's clock if it gave a time. */
   readonly at: Date;
   /** The upstream's own code and words. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A reason for which nothing can be sent through a channel for now. */
+/** A reason why a channel can currently send nothing. */
 export interface UpstreamPause {
   readonly row: MessageRow;
   readonly reason: PauseReason;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** An answer to a customer's pair limit (upstream code 131056), or an acceptance, which ends the streak. */
+/** A response about a customer's pair limit (upstream code 131056), or an acceptance, which ends the streak. */
 export interface PairLimits {
   readonly hit: readonly MessageRow[];
   readonly passed: readonly MessageRow[];
 }
 
 /**
- * Stores what was learnt, in the transaction that stores the outcome. Repeating it changes nothing; every statement
- * keeps to the message's own organization. Rows of one kind are touched in the order of their ids.
+ * Stores findings, in the transaction of the outcome. Idempotent. Every statement is limited to the message's own
+ * organization. Rows of one kind are locked in id order.
  */
 export async function storeEffects(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   const of = (effect: Effect) => effects.filter((one) => one.effect === effect);
@@ -63,7 +63,7 @@ function sortedBy(
   return effects.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
 }
 
-/** Pauses the channels of messages that couldn't be sent because of them, and says so in the log. */
+/** Pauses the channels that made their messages fail, and logs it. */
 export async function storePauses(
   services: Services,
   tx: TransactionSql,
@@ -88,7 +88,7 @@ const byConversation = (rows: readonly MessageRow[]) => [
   ...new Map(rows.map((row) => [row.conversationId, row])).values(),
 ];
 
-/** Nothing of a conversation is claimed before its refused message is due again; an acceptance ends the streak. */
+/** No message of a conversation is claimed before its refused message is due again; an acceptance ends the streak. */
 export async function storePairLimits(tx: TransactionSql, { hit, passed }: PairLimits): Promise<void> {
   const blocked = byConversation(hit);
   if (blocked.length > 0) {
@@ -132,8 +132,8 @@ async function refuseNumbers(tx: TransactionSql, effects: readonly UpstreamEffec
 }
 
 /**
- * In one statement: deliveries are many, and refused numbers few. The upstream tells its times in whole seconds, rounded
- * down: within the same second the delivery counts as the later one.
+ * In one statement, because deliveries are many and refused numbers few. The upstream gives times in whole seconds,
+ * rounded down: within one second, the delivery counts as the later event.
  */
 async function trustNumbers(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
   const reached = effects.flatMap(({ row: { organizationId, contactId, recipient }, at }) =>
@@ -176,7 +176,7 @@ async function closeWindows(tx: TransactionSql, effects: readonly UpstreamEffect
   }
 }
 
-/** Only where nothing newer is known: the upstream tells of templates by callbacks and lists too. */
+/** Only if nothing newer is known: callbacks and lists also report on templates. */
 async function setTemplates(
   tx: TransactionSql,
   effects: readonly UpstreamEffect[],

@@ -27,7 +27,7 @@ afterAll(() => world.close());
 
 const detail = { httpStatus: null, upstreamCode: null, reason: "test" };
 
-/** A message whose call has begun. */
+/** A message whose call has started. */
 async function calling(handle?: string) {
   const conversation = await openConversation(world.ctx, world.channelId, handle);
   const messageId = await queueText(world.ctx, conversation.threadId);
@@ -39,7 +39,7 @@ async function calling(handle?: string) {
   return { ...conversation, messageId, attempt, settle };
 }
 
-/** The upstream says that a message to the number failed, without our id. */
+/** The upstream reports that a message to the number failed, without our id. */
 async function failedTo(recipient: string): Promise<void> {
   const report = {
     upstreamId: `wamid.${randomUUID()}`,

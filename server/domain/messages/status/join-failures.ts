@@ -6,13 +6,13 @@ interface FoundFailure extends KeptStatus {
 }
 
 const BATCH_MAX = 100;
-/** Far longer than an attempt stays in doubt: what found none by then finds none any more. */
+/** Far longer than an attempt stays in doubt: later no match is possible. */
 const EXAMINED_FOR = "1 day";
 
 /**
- * Joins kept failures that name no message to the one attempt that each can be about: in doubt by now, begun before the
- * failure came, and of all such attempts to that number the only one whose end isn't known. Call it when an attempt
- * has become uncertain; the sweep finds what came in the same moment.
+ * Joins kept failures that name no message to the only attempt that each can be about: in doubt now, started before the
+ * failure arrived, and the only such attempt to that number whose outcome is unknown. Call it when an attempt has
+ * become uncertain; the sweep finds failures that arrived at the same moment.
  * @returns how many were joined.
  */
 export async function joinFailures(services: Services): Promise<number> {

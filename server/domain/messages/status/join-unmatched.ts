@@ -8,9 +8,9 @@ const BATCH_MAX = 100;
 const RECENT_MINUTES = 15;
 
 /**
- * Joins kept statuses to messages whose wamid is known by now. Call it in a statement after the commit that stored the
- * wamid: the two transactions can otherwise miss each other, and the sweep joins what still was missed.
- * @param upstreamIds only these wamids; all when absent, which looks through every status that is kept.
+ * Joins kept statuses to messages whose wamid is now known. Call it in a statement after the commit that stored the
+ * wamid: the two transactions can otherwise miss each other. The sweep joins any that were still missed.
+ * @param upstreamIds only these wamids; if absent, every kept status is examined.
  * @returns how many were joined.
  */
 export function joinUnmatched(services: Services, upstreamIds?: readonly string[]): Promise<number> {
@@ -21,7 +21,7 @@ export function joinUnmatched(services: Services, upstreamIds?: readonly string[
   );
 }
 
-/** The same for statuses that were kept within minutes, however many older ones are about messages that nobody sent. */
+/** The same for statuses kept within the last minutes, however many older ones are about unknown messages. */
 export function joinRecentUnmatched(services: Services): Promise<number> {
   return joinMatching(
     services,

@@ -1,7 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import type { DerivedEvent, StateColumns } from "./derive";
 
-/** A message under its row lock, with all that outcomes and evidence change. */
+/** A locked message row, with everything that outcomes and evidence change. */
 export interface MessageRow extends StateColumns {
   readonly id: string;
   readonly organizationId: string;
@@ -18,13 +18,13 @@ export interface MessageRow extends StateColumns {
   readonly attempts: number;
   readonly holdUntil: Date | null;
   readonly inDoubtSince: Date | null;
-  /** The conversation's, as of the lock: pair-limit answers in a row. */
+  /** The conversation's consecutive pair-limit responses, as of the lock. */
   readonly pairLimitStreak: number;
-  /** The channel's, as of the lock. */
+  /** The channel's state, as of the lock. */
   readonly isChannelPaused: boolean;
-  /** The organization has an endpoint that may want to know what becomes of it. */
+  /** The organization has an endpoint that may want the message's events. */
   readonly hasWebhooks: boolean;
-  /** What was said and to whom is gone for good: the upstream's words about it aren't kept either. */
+  /** Content and recipient are erased for good: the upstream's words about it aren't stored either. */
   readonly isErased: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface LockedMessages {
 }
 
 /**
- * Locks messages in sorted order, in a statement of its own: whoever derives reads what is committed by then, and two
- * batches can't wait for each other. The work spans organizations; each row says its own.
+ * Locks messages in sorted order, in a separate statement: derivation then reads the latest committed data, and two
+ * batches can't deadlock. The work spans organizations; each row has its own.
  */
 export async function lockMessages(tx: TransactionSql, ids: readonly string[]): Promise<LockedMessages> {
   const rows = await tx<(MessageRow & { now: Date })[]>`
@@ -60,8 +60,8 @@ export async function lockMessages(tx: TransactionSql, ids: readonly string[]): 
 }
 
 /**
- * Writes rows that were locked by this transaction. Every claim on them ends. A wamid that another message of the
- * channel has already, or gets by this very call, is not stored twice.
+ * Writes rows that this transaction has locked. Every claim on them ends. A wamid that another message of the channel
+ * already has, or gets in this very call, is not stored twice.
  */
 export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -98,7 +98,7 @@ function detailJson(
   return detail === null ? null : JSON.stringify(keptDetail(detail, row));
 }
 
-/** Of an erased message only codes are kept, and no words. */
+/** For an erased message only codes are stored, no words. */
 export function keptDetail(
   detail: Readonly<Record<string, unknown>>,
   { isErased }: Pick<MessageRow, "isErased">,
@@ -107,7 +107,7 @@ export function keptDetail(
   return isErased ? { httpStatus, upstreamCode, windowDenied } : detail;
 }
 
-/** Wamids of the rows, each given to the first of a channel that has it. */
+/** Returns the rows' wamids, each only for the first row of a channel that has it. */
 function withoutRepeats(rows: readonly MessageRow[]): (string | null)[] {
   const usedNames = new Set<string>();
   return rows.map(({ channelId, upstreamId }) => {
@@ -118,7 +118,7 @@ function withoutRepeats(rows: readonly MessageRow[]): (string | null)[] {
   });
 }
 
-/** A row of the timeline: what evidence derived, or what only staff want to know (`retry`, `uncertain`). */
+/** A row of the timeline: derived from evidence, or for staff only (`retry`, `uncertain`). */
 export type TimelineEvent =
   | DerivedEvent
   | {
@@ -132,7 +132,7 @@ export interface MessageEvent {
   readonly event: TimelineEvent;
 }
 
-/** Appends to the timeline; what was learnt from the same source before is not written twice. */
+/** Appends to the timeline. An observation from the same source is not written twice. */
 export async function appendEvents(tx: TransactionSql, events: readonly MessageEvent[]): Promise<void> {
   if (events.length === 0) return;
   const rows = events.map(({ message, event }) => ({

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
 import { type AttemptResult, toAttemptResult } from "../endpoints/attempt-result";
 
-/** 2xx within so long is success. */
+/** A 2xx within this time is a success. */
 export const CALL_TIMEOUT_MS = 15_000;
 
 const ERASED: AttemptResult = {
@@ -17,8 +17,8 @@ const ERASED: AttemptResult = {
 };
 
 /**
- * Makes the call of a delivery, signed now, with the bytes that were stored; none where they are erased.
- * @throws Error where the secret can't be decrypted.
+ * Makes the call of a delivery, signed now, with the stored bytes; makes none if they are erased.
+ * @throws Error if the secret can't be decrypted.
  */
 export async function callEndpoint(
   { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,

@@ -19,10 +19,10 @@ import {
   within,
 } from "../testing";
 
-/** At once, as processes would. */
+/** Concurrently, like processes. */
 const CLAIMS = 8;
 const CLAIM_ROUNDS = 5;
-/** Of a process. */
+/** Per process. */
 const SLOTS = 32;
 
 let world: WebhookWorld;

@@ -6,34 +6,34 @@ import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
 import { webhookId } from "../events/store-events";
 
-/** Calls to one endpoint that may run at once, over all processes. */
+/** Maximum concurrent calls to one endpoint, over all processes. */
 export const IN_FLIGHT_MAX = 32;
 
-/** Longer than a call and the storage of its outcome take; the sweep gives expired claims free. */
+/** Longer than a call and storing its outcome take. The sweep releases expired claims. */
 export const LEASE_SECONDS = 45;
 
-/** A delivery whose attempt is noted already: its call may begin. Claims span organizations: each row says its own. */
+/** A delivery whose attempt is already stored: its call may start. Claims span organizations: each row has its own. */
 export interface ClaimedDelivery extends EncryptedSecrets {
   readonly id: string;
-  /** Of its event. */
+  /** The event's id. */
   readonly webhookId: string;
   readonly organizationId: string;
   readonly claimToken: string;
   readonly url: string;
-  /** Null where it is erased: there is nothing to send any more. */
+  /** Null if erased: there is nothing left to send. */
   readonly body: string | null;
-  /** Of the run through the schedule, this one included. */
+  /** Attempts in this run of the schedule, including this one. */
   readonly attempts: number;
-  /** Of this attempt, over all runs. */
+  /** Number of this attempt, over all runs. */
   readonly number: number;
-  /** When the attempt began, by the database's clock. */
+  /** When the attempt started, by the database's clock. */
   readonly startedAt: Date;
 }
 
 /**
- * Claims due deliveries of an endpoint under its lock: never more than its free places, over all processes; one at a time
- * where it has to show first that it can be reached again; none while it backs off. The attempt is noted in the same
- * transaction, and when the next one would be: a crash uses up the schedule too.
+ * Claims due deliveries of an endpoint under its lock: never more than its free slots, over all processes; one at a
+ * time if it first has to prove that it is reachable again; none while it backs off. The attempt and the time of the
+ * next one are stored in the same transaction, so a crash uses up the schedule, too.
  */
 export async function claimDeliveries(
   services: Services,
@@ -42,7 +42,7 @@ export async function claimDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const token = randomUUID();
   return services.sql.begin(async (tx) => {
-    // In a statement of its own: what is counted under the lock must be seen as it is after waiting for the lock.
+    // A separate statement, so that counting under the lock sees the state after the wait for the lock.
     const [, rows] = await Promise.all([
       lockEndpoint(tx, endpointId),
       claimUnderLock(tx, { endpointId, max, token }),
@@ -51,7 +51,7 @@ export async function claimDeliveries(
   });
 }
 
-/** Not against those who only refer to the row: events are stored for it meanwhile. */
+/** Doesn't block transactions that only reference the row: events are stored for it concurrently. */
 function lockEndpoint(tx: TransactionSql, endpointId: string) {
   return tx`select from webhook_endpoints where id = ${endpointId} for no key update`;
 }
@@ -98,14 +98,14 @@ function claimUnderLock(
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
 }
 
-/** Whose endpoint it is; null where there is none. */
+/** Returns the endpoint's organization; null if there is no such endpoint. */
 export async function organizationOf({ sql }: Services, endpointId: string): Promise<string | null> {
   const [row] = await sql<{ organizationId: string }[]>`
     select organization_id as "organizationId" from webhook_endpoints where id = ${endpointId}`;
   return row?.organizationId ?? null;
 }
 
-/** Whether it is disabled or removed. */
+/** Returns whether it is disabled or removed. */
 export async function isClosed({ sql }: Services, endpointId: string): Promise<boolean> {
   const rows = await sql`
     select from webhook_endpoints where id = ${endpointId} and (disabled_at is not null or deleted_at is not null)`;
@@ -115,9 +115,9 @@ export async function isClosed({ sql }: Services, endpointId: string): Promise<b
 const SKIP_MAX = 1_000;
 
 /**
- * Skips what still waits for an endpoint that is disabled or removed, a batch at a time, under its lock: whoever enables
- * it finds the rest due.
- * @returns how many: there may be more. 0 where the endpoint takes deliveries.
+ * Skips deliveries that still wait for a disabled or removed endpoint, one batch at a time, under its lock: after
+ * enabling it, the rest is due.
+ * @returns how many: there may be more. 0 if the endpoint accepts deliveries.
  */
 export async function skipPending(services: Services, endpointId: string): Promise<number> {
   return services.sql.begin(async (tx) => {
@@ -137,8 +137,8 @@ export async function skipPending(services: Services, endpointId: string): Promi
 }
 
 /**
- * When the endpoint's next delivery becomes due that isn't yet, or its back-off ends, by this process's clock; null when
- * none will.
+ * Returns when the endpoint's next future delivery becomes due, or its back-off ends, by this process's clock; null if
+ * neither will.
  */
 export async function dueAfterNow(services: Services, endpointId: string): Promise<Date | null> {
   const [row] = await services.sql<{ waitMs: number | null }[]>`
@@ -155,7 +155,7 @@ export async function dueAfterNow(services: Services, endpointId: string): Promi
   return waitMs === null ? null : new Date(Date.now() + Math.ceil(waitMs));
 }
 
-/** Endpoints with a delivery that is due, and that aren't to be left alone: one index probe per endpoint that has any. */
+/** Returns endpoints with a due delivery that don't back off: one index probe per endpoint that has any. */
 export async function dueEndpoints(services: Services): Promise<string[]> {
   const rows = await services.sql<{ endpointId: string }[]>`
     with recursive queues as (
@@ -175,15 +175,15 @@ export async function dueEndpoints(services: Services): Promise<string[]> {
   return rows.map((row) => row.endpointId);
 }
 
-/** Rows locked at once. */
+/** Maximum rows locked together. */
 const RELEASE_MAX = 100;
 
 /** Deliveries for which this process has a call in flight. */
 export const deliveriesInFlight = createInFlight();
 
 /**
- * Ends attempts of processes that died: they may have been delivered, or not. Each is due again when the schedule says.
- * Those that this process is calling for itself aren't among them.
+ * Ends attempts of crashed processes, which may or may not have been delivered. Each is due again by the schedule.
+ * Calls that this process is making itself aren't included.
  * @returns how many.
  */
 export async function releaseExpiredDeliveries(services: Services): Promise<number> {

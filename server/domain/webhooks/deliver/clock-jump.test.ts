@@ -12,7 +12,7 @@ import { listDeliveriesInput } from "./delivery-schemas";
 import { listDeliveries } from "./list-deliveries";
 import { addEndpoint, deliveriesOf, endpointWith, openWebhookWorld, type WebhookWorld } from "../testing";
 
-/** A second try is due within it, and so is a lease. */
+/** A second attempt is due within it, and a lease expires. */
 const MINUTE_MS = 60_000;
 
 let world: WebhookWorld;
@@ -29,9 +29,9 @@ const deliver = (id: string) => deliverToEndpoint(world.services, id);
 
 describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs) => {
   const jump = () => setMachineClock(world.sql, byMs);
-  /** The jump, and so much time after it. */
+  /** The jump, plus that much time. */
   const later = (ms: number) => setMachineClock(world.sql, byMs + ms);
-  /** What was due before has to wait for so long at most. */
+  /** The maximum additional wait of deliveries that were due before. */
   const backMs = Math.max(0, -byMs);
 
   test("leaves a call that is under way its answer: it is made once", async () => {
@@ -74,7 +74,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
   test("has who fetches events from where they were miss none, and wait no longer than by the jump", async () => {
     const fetcher = await newFetcher();
     const ids = [await fetcher.happens()];
-    // Behind what may still be written.
+    // After everything that may still be written.
     await setMachineClock(world.sql, 2_000);
     const first = await fetcher.fetch(null);
     await jump();
@@ -88,7 +88,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
   });
 });
 
-/** Somebody who fetches the events of an organization of their own. */
+/** Somebody who fetches the events of a new organization. */
 async function newFetcher() {
   const ctx = { ...(await createTestOrganization(world.services)), services: world.services };
   const channelId = await connectTestChannel(ctx, true);
@@ -100,7 +100,7 @@ async function newFetcher() {
       const input = { channelId, ...from, body: "Is it there yet?", at: new Date() };
       return (await receiveText({ ctx, input })).messageId;
     },
-    /** What is there behind the cursor. */
+    /** Fetches everything after the cursor. */
     async fetch(cursor: string | null) {
       const input = { id, order: "oldest", ...(cursor === null ? {} : { cursor }) };
       const page = await listDeliveries({ ctx, input: listDeliveriesInput.parse(input) });

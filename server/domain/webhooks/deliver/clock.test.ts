@@ -37,7 +37,8 @@ test.each(WRONG_CLOCKS)(
     // Long enough for a slow machine.
     await world.sql`
     update webhook_deliveries set next_attempt_at = now() + interval '20 seconds' where endpoint_id = ${id}`;
-    // By this clock, wrong as it is: by the database's it would be an hour away, or past and asked for without end.
+    // By this process's clock, even though it is wrong: by the database's it would be an hour away, or past and polled
+    // endlessly.
     const dueInMs = ((await dueAfterNow(world.services, id))?.getTime() ?? 0) - Date.now();
     expect(dueInMs).toBeGreaterThan(0);
     expect(dueInMs).toBeLessThanOrEqual(20_001);

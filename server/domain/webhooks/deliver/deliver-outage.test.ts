@@ -10,10 +10,10 @@ let world: WebhookWorld;
 beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 
-/** That of the drain, which looks for more work, and those of two tries to store. */
+/** The drain's look for more work, and two tries to store. */
 const FAILURES = 3;
 
-/** The services of a process whose database the test can take away. */
+/** Services of a process whose database the test can cut off. */
 async function openBehindGate() {
   const gate = await openDatabaseGate(world.databaseUrl);
   const pool = createPool({ url: gate.url }, { name: "test-gate", connectionsMax: 4 });

@@ -33,7 +33,7 @@ beforeEach(() => {
   world.receiver.answersStatus(204);
 });
 
-/** A message of the world's organization that WhatsApp took. */
+/** A message of the world's organization that WhatsApp accepted. */
 async function sendMessage(): Promise<string> {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const messageId = await queueText(world.ctx, threadId);
@@ -152,7 +152,7 @@ interface AnswerCase {
   readonly headers?: Readonly<Record<string, string>>;
   readonly class: string | null;
   readonly state?: string;
-  /** Seconds between which the next attempt comes. */
+  /** The range of seconds until the next attempt. */
   readonly waits: readonly [number, number] | null;
 }
 

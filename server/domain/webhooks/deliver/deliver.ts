@@ -16,7 +16,7 @@ import { type DeliveryResult, recordDeliveries } from "./record";
 const SKIP_MS = 1_000;
 
 const drain = createDrain({
-  // By organization: however many endpoints one has, half of what is free is for others.
+  // By organization: however many endpoints it has, half of the free permits stay for others.
   permits: async (services, endpointId) =>
     services.webhookConcurrency.join((await organizationOf(services, endpointId)) ?? endpointId),
   start: startCalls,
@@ -24,12 +24,10 @@ const drain = createDrain({
   notify: ({ jobs }, endpointId, at) => jobs.notifyEndpoint(endpointId, at),
 });
 
-/** Tells a running drain of this process that deliveries to the endpoint are due. False when none runs. */
+/** Notifies a running drain of this process that deliveries to the endpoint are due. False if none runs. */
 export const signalDelivery = drain.signal;
 
-/**
- * Delivers what is due to an endpoint. What goes wrong with a delivery is its outcome, never thrown.
- */
+/** Makes the due deliveries to an endpoint. A problem with a delivery becomes its outcome and is never thrown. */
 export const deliverToEndpoint = drain.run;
 
 async function startCalls(
@@ -45,7 +43,7 @@ async function startCalls(
   return claimed.length;
 }
 
-/** Permits are held meanwhile: where more waits than a second skips, it asks for another turn. */
+/** Permits are held during this, so if more waits than one second can skip, it asks for another turn. */
 async function skipSome(services: Services, endpointId: string): Promise<void> {
   const endsAt = performance.now() + SKIP_MS;
   while (!services.isStopping()) {
@@ -54,7 +52,7 @@ async function skipSome(services: Services, endpointId: string): Promise<void> {
   }
 }
 
-/** Never throws. Where the call couldn't be made at all, the claim runs out. */
+/** Never throws. If the call couldn't be made at all, the claim expires. */
 async function deliver(services: Services, delivery: ClaimedDelivery): Promise<void> {
   try {
     const attemptResult = await callEndpoint(services, delivery);
@@ -64,7 +62,7 @@ async function deliver(services: Services, delivery: ClaimedDelivery): Promise<v
   }
 }
 
-/** What can't be stored at all is delivered once more: its claim runs out. */
+/** If an outcome can't be stored at all, its claim expires, and the delivery is made once more. */
 const store = createOutcomeStore<DeliveryResult>({
   record: recordDeliveries,
   failure: "a delivery could not be stored",

@@ -16,7 +16,7 @@ import { webhookInput } from "../endpoints/schemas";
 export const DELIVERY_ORDERS = ["newest", "oldest"] as const;
 export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 
-/** What each state says, for people: sentences without the last full stop. */
+/** The meaning of each state, for people: sentences without the final full stop. */
 export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, string>> = {
   pending: "The delivery is waiting for its next attempt, or is being posted now",
   delivered: "Your endpoint responded with a 2xx status",
@@ -25,7 +25,7 @@ export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, stri
   available: `The endpoint has no URL: the event can be fetched for ${AVAILABLE_KEPT_DAYS} days`,
 };
 
-/** What each says of an attempt, likewise. */
+/** The meaning of each class for an attempt, in the same form. */
 export const ERROR_CLASS_MEANINGS: Readonly<Record<WebhookErrorClass, string>> = {
   dns: "The host name in the URL could not be resolved to an address",
   connection: "Nothing accepts connections at the URL",
@@ -101,7 +101,7 @@ const attemptOutput = z.object({
   }),
 });
 
-/** A run through the schedule has ten; each time that it is put into the queue again begins another. */
+/** A run through the schedule has ten attempts; each redelivery starts another run. */
 export const ATTEMPTS_SHOWN_MAX = 50;
 
 const headersOutput = z.object({

@@ -24,7 +24,7 @@ async function newOrganization() {
   return {
     ctx,
     fetch,
-    /** Delivers what waits for the endpoint, and gives the id and the body of the last call. */
+    /** Delivers everything that waits for the endpoint, and returns the id and the body of the last call. */
     deliver: async (id: string, path: string) => {
       await deliverToEndpoint(world.services, id);
       const call = lastCall(path);

@@ -8,14 +8,14 @@ import { readEndpoint } from "../endpoints/endpoint";
 import { readDeliveries } from "./read-deliveries";
 
 export const deliveryInspection = deliveryOutput.extend({
-  /** Who wrote the message; null for one that was sent. */
+  /** The sender of the message; null for an outbound one. */
   contact_id: z.guid().nullable(),
 });
 
 export type DeliveryInspection = z.infer<typeof deliveryInspection>;
 
 /**
- * One delivery with its attempts, and with what is sent.
+ * Returns one delivery with its attempts and its payload.
  * @throws WaypostError `permission_denied`; `webhook_not_found`; `webhook_delivery_not_found`.
  */
 export async function inspectDelivery(args: {

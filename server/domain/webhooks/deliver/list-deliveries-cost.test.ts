@@ -28,7 +28,7 @@ afterAll(() => world.close());
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** Rows of deliveries that a full page reads, by whichever plan. */
+/** Counts the rows of deliveries that a full page reads, with any plan. */
 async function rowsOfPage(query: object): Promise<number> {
   const input = listDeliveriesInput.parse({ id, limit: String(LIMIT), ...query });
   const work = async (sql: Sql) => {

@@ -31,7 +31,7 @@ const add = (past: Parameters<typeof addPastDeliveries>[2] = {}) => addPastDeliv
 const idsOf = (page: Awaited<ReturnType<typeof list>>) => page.data.map((delivery) => delivery.id);
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 
-/** All pages behind the cursor, until one is the last, or is empty where there is no last. */
+/** Reads all pages after the cursor, until one is the last, or is empty if there is no last one. */
 async function pagesFrom(query: object, cursor: string | null = null) {
   const ids: string[] = [];
   let pages = 0;
@@ -291,7 +291,7 @@ test("an endpoint that can't be known of is answered as none", async () => {
   );
 });
 
-/** Guarantee: it is only called for statements, which a transaction takes as a pool does. */
+/** Guarantee: it is only called for statements, which a transaction accepts as a pool does. */
 function asPool(tx: unknown): Sql {
   return tx as Sql;
 }

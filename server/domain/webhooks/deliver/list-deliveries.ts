@@ -8,9 +8,9 @@ import { readDeliveries } from "./read-deliveries";
 import { type DeliveryPosition, OLDEST, selectDeliveries } from "./select-deliveries";
 
 /**
- * Deliveries to an endpoint with their attempts, by when their events arose. A page can hold fewer than `limit`, even none,
- * and still have a next one: where few of many match, each page looks at a part of them. Oldest first there always is a
- * next one, also behind the last: it begins with what comes later, and nothing that commits late is missed.
+ * Lists deliveries to an endpoint with their attempts, by the time of their events. A page can have fewer than `limit`
+ * rows, even none, and still have a next page: if few rows match, each page examines only a part of them. Oldest first
+ * there is always a next page, even after the last: it starts with later deliveries, and misses none that commits late.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `validation_failed`.
  */
 export async function listDeliveries(args: {

@@ -18,7 +18,7 @@ const deliveryOfMessage = z.object({
   id: z.guid(),
   endpoint: z.object({
     id: z.guid(),
-    /** Whoever may not manage webhooks sees no more than the host: the rest may be a secret. */
+    /** Actors who may not manage webhooks see only the host, because the rest may be a secret. */
     url: z.string().nullable(),
     description: z.string(),
   }),
@@ -27,14 +27,14 @@ const deliveryOfMessage = z.object({
   created_at: moment,
   next_attempt_at: moment.nullable(),
   attempts: z.int(),
-  /** Of the latest attempt; null where it succeeded, and while it runs. */
+  /** The latest attempt's; null if it succeeded, or while it runs. */
   error_class: z.enum(WEBHOOK_ERROR_CLASSES).nullable(),
 });
 
 export const deliveriesOfMessageOutput = z.object({
   data: z.array(deliveryOfMessage),
   next_cursor: z.null(),
-  /** Whether the organization has an endpoint that the message's next state is sent to. */
+  /** Whether the organization has an endpoint that receives the message's next state. */
   has_endpoints: z.boolean(),
 });
 
@@ -54,8 +54,8 @@ interface Row {
 }
 
 /**
- * What endpoints were told of a message, in the order of its events, for every member who may read messages. All of it is
- * one page: a message has a handful of events, an organization 20 endpoints.
+ * Lists the deliveries about a message, in the order of their events, for every member who may read messages. All fit
+ * on one page: a message has a handful of events, an organization 20 endpoints.
  * @throws WaypostError `permission_denied`.
  */
 export async function listDeliveriesOfMessage(args: {

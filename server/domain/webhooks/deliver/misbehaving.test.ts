@@ -16,7 +16,7 @@ import {
   within,
 } from "../testing";
 
-/** Instead of the fifteen seconds that a receiver has, where the test waits for their end. */
+/** Instead of the receiver's fifteen seconds, in tests that wait for a timeout. */
 const SOON_MS = 300;
 const TIMEOUT_MS = 15_000;
 
@@ -26,7 +26,7 @@ const timeoutsMs = new Set<number>();
 beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 
-/** The same client, which notes the time limit of each call. A receiver that never answers gets a short one. */
+/** The same client, which records the time limit of each call. An unresponsive receiver gets a short one. */
 function watched(outbound: OutboundClient, isSilent: boolean): OutboundClient {
   return {
     ...outbound,
@@ -37,7 +37,7 @@ function watched(outbound: OutboundClient, isSilent: boolean): OutboundClient {
   };
 }
 
-/** One delivery to a port of loopback. */
+/** Makes one delivery to a loopback port. */
 async function deliverTo(
   port: number,
   { scheme = "http", isSilent = false }: { scheme?: "http" | "https"; isSilent?: boolean } = {},
@@ -50,7 +50,7 @@ async function deliverTo(
   return { delivery, endpoint: await endpointRow(world, id) };
 }
 
-/** What is to come of a delivery, by what a call of the receiver comes to. */
+/** Returns a delivery's expected state, by the result of the receiver's call. */
 function expectedOf({ expected }: Misbehaviour) {
   if ("failure" in expected) {
     const waits = expected.failure === "timeout" ? OVERLOADED : FIRST_STEP;
@@ -63,7 +63,7 @@ function expectedOf({ expected }: Misbehaviour) {
   if (httpStatus === 410) return { ...answered, state: "failed", errorClass: "gone", waits: null };
   if (httpStatus === 429)
     return { ...answered, state: "pending", errorClass: "rate_limited", waits: OVERLOADED };
-  // None asks for more than that.
+  // No receiver asks for more than that.
   const waits =
     expected.retryAfter === undefined || expected.retryAfter === null ? FIRST_STEP : FIRST_STEP_TWICE;
   return { ...answered, state: "pending", errorClass: httpStatus < 400 ? "redirect" : "status", waits };

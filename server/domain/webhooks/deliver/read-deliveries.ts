@@ -14,12 +14,12 @@ interface DeliveryRow {
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly body: string | null;
-  /** The latest, oldest first. */
+  /** The latest ones, oldest first. */
   readonly attempts: readonly AttemptRow[];
   readonly attemptsCount: number;
 }
 
-/** It comes through JSON, where times are text. */
+/** It comes through JSON, so times are text. */
 interface AttemptRow {
   readonly number: number;
   readonly startedAt: string;
@@ -29,7 +29,9 @@ interface AttemptRow {
   readonly answer: string | null;
 }
 
-/** Deliveries of the endpoint as the public API shows them, in the order of the ids; what there isn't is left out. */
+/**
+ * Reads deliveries of the endpoint as the public API shows them, in the order of the ids; missing ones are left out.
+ */
 export async function readDeliveries(
   ctx: Context,
   endpoint: Endpoint,
@@ -81,7 +83,7 @@ function deliveryShape(row: DeliveryRow): DeliveryOutput {
   };
 }
 
-/** As a call would be signed that was made now; null where there is nothing left to sign. */
+/** The headers of a call made now; null if there is nothing left to sign. */
 function headersOf(
   { services }: Context,
   secrets: EncryptedSecrets,

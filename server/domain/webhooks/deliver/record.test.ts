@@ -10,7 +10,7 @@ beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 beforeEach(() => world.receiver.answersStatus(204));
 
-/** A call whose claim ran out before it was stored; `state` is what the delivery has become meanwhile. */
+/** A call whose claim expired before its outcome was stored; `state` is the delivery's new state since then. */
 async function storeLate(status: number, state: string) {
   const { id } = await endpointWith(world, 1);
   world.receiver.answersStatus(status);

@@ -7,20 +7,21 @@ import { retryDelaySeconds } from "../endpoints/schedule";
 import { storeHealth } from "../endpoints/store-health";
 import type { AttemptResult } from "../endpoints/attempt-result";
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface DeliveryResult {
   readonly delivery: Pick<
     ClaimedDelivery,
     "id" | "organizationId" | "endpointId" | "claimToken" | "attempts" | "number" | "startedAt"
   >;
   readonly attemptResult: AttemptResult;
-  /** Whether the schedule goes on after a failure; a test is tried once. */
+  /** Whether the schedule continues after a failure; a test is tried once. */
   readonly isRetried: boolean;
 }
 
 /**
- * Stores what attempts came to, and what that says of their endpoints, together. A success counts also where the claim
- * has run out meanwhile and the delivery was given up or skipped; a failure only while the claim holds. Idempotent.
+ * Stores the results of attempts, and their effect on the endpoints' health, in one transaction. A success also counts
+ * if the claim has expired in the meantime and the delivery was given up or skipped; a failure only while the claim
+ * holds. Idempotent.
  */
 export async function recordDeliveries(
   services: Services,
@@ -29,7 +30,8 @@ export async function recordDeliveries(
   const warn = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const kept = await answersKept(tx, results);
-      // Sent together, run in this order: deliveries are locked before their attempts, as by whoever ends claims.
+      // The statements are pipelined and run in this order: deliveries are locked before their attempts, as in the code
+      // that ends claims.
       await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
       return storeHealth(tx, services, results.filter(showsEndpointHealth));
     }),
@@ -47,16 +49,16 @@ function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]
 }
 
 /**
- * Whether a result counts for the endpoint's health. A failed test doesn't, and neither does a delivery that wasn't
- * called; a successful one does.
+ * Returns whether a result counts for the endpoint's health. A failed test doesn't, nor does a delivery without a call;
+ * a successful test does.
  */
 function showsEndpointHealth({ attemptResult, isRetried }: DeliveryResult): boolean {
   return attemptResult.errorClass === null || (isRetried && attemptResult.errorClass !== "erased");
 }
 
 /**
- * The results without answers that could repeat what was erased meanwhile. Under a lock on their messages: an erasure that
- * comes later waits for it, and then finds the answer.
+ * Removes from the results those responses that could repeat content erased in the meantime. Locks the messages: a
+ * later erasure waits, and then finds the response.
  */
 async function answersKept(
   tx: TransactionSql,
@@ -128,10 +130,10 @@ async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResul
     from ended e where d.id = e.id`;
 }
 
-/** Nothing would come of another attempt. */
+/** Another attempt would have the same result. */
 const FINAL: readonly WebhookErrorClass[] = ["gone", "erased"];
 
-/** After so many attempts. Null: it is over. */
+/** The wait after that many attempts; null if there is no further one. */
 function waitSeconds({ attemptResult, isRetried }: DeliveryResult, attempts: number): number | null {
   if (!isRetried || attemptResult.errorClass === null || FINAL.includes(attemptResult.errorClass))
     return null;

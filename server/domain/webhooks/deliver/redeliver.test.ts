@@ -28,7 +28,7 @@ const endpointAt = async (url: string | null) => (await addEndpoint(ctx, { url }
 const redeliver = (id: string, deliveryId: string, as: Context = ctx) =>
   redeliverWebhook({ ctx: as, input: { id, delivery_id: deliveryId } });
 
-/** A delivery as it is after its last attempt, by state. */
+/** Puts a delivery into its state after the last attempt. */
 async function exhausted(id: string, state: "delivered" | "failed" | "skipped"): Promise<string> {
   const [deliveryId = ""] = await addPastDeliveries(ctx, id, { state });
   await world.sql`update webhook_deliveries set attempts = 10, attempts_ever = 10 where id = ${deliveryId}`;

@@ -12,10 +12,10 @@ import { readDeliveries } from "./read-deliveries";
 import { visibleTo } from "./select-deliveries";
 
 /**
- * Puts a delivery back into the queue: the same bytes under the same id, and the schedule from its start. One that waits is
- * due now. Whether a call of it runs at this moment makes no difference: it is at least the next one.
- * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_delivery_not_found`, also for one
- * of a message on a channel that the key may not use; `webhook_not_delivering`; `webhook_event_erased`.
+ * Requeues a delivery: the same bytes under the same id, and the schedule from its start. A waiting one is due now. If
+ * a call of it is running, it is the call after that one.
+ * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_delivery_not_found`, also
+ * for one of a message on a channel that the key may not use; `webhook_not_delivering`; `webhook_event_erased`.
  */
 export async function redeliverWebhook(args: {
   ctx: Context;
@@ -35,13 +35,13 @@ export async function redeliverWebhook(args: {
   return delivery;
 }
 
-/** Two ids are in the path: this says which of them is wrong. */
+/** The path has two ids: this says which one is wrong. */
 function noSuchDelivery(): WaypostError {
   return new WaypostError("webhook_delivery_not_found", { field: "delivery_id" });
 }
 
 /**
- * @param givenId the delivery's, or its event's: a receiver knows that one, from `webhook-id`.
+ * @param givenId the delivery's id, or its event's, which a receiver knows from `webhook-id`.
  * @returns the delivery's id.
  */
 async function putBack(
@@ -60,7 +60,7 @@ async function putBack(
   if (!delivery) throw noSuchDelivery();
   if (!isDelivering(endpoint)) throw notDelivering(endpoint);
   if (delivery.isErased) throw new WaypostError("webhook_event_erased");
-  // A call that runs ends by itself, and says when the next one is; were it the last, there is one all the same.
+  // A running call completes and schedules the next one. Even if it were the last, there is another one now.
   await tx`
     update webhook_deliveries set state = 'pending', attempts = 0, ended_at = null,
       next_attempt_at = coalesce(case when claim_token is not null then next_attempt_at end, clock_timestamp())

@@ -7,19 +7,19 @@ import type { DeliveryOrder } from "./delivery-schemas";
 import { isOfChannels } from "../events/of-channels";
 import { settledUntil } from "../events/settled-until";
 
-/** Which deliveries; all where a field is absent. */
+/** Filters deliveries. An absent field filters nothing. */
 export interface DeliveryFilter {
   readonly state?: WebhookDeliveryState | undefined;
   readonly type?: WebhookEventType | undefined;
-  /** Of its events. */
+  /** The message of its events. */
   readonly messageId?: string | undefined;
-  /** Then or later. */
+  /** Inclusive. */
   readonly since?: string | undefined;
-  /** Before. */
+  /** Exclusive. */
   readonly until?: string | undefined;
 }
 
-/** Behind which delivery the next page begins. The time is PostgreSQL's text: a `Date` has no microseconds. */
+/** The position that the next page starts after. The time is PostgreSQL's text: a `Date` has no microseconds. */
 export interface DeliveryPosition {
   readonly at: string;
   readonly id: string;
@@ -34,13 +34,13 @@ export interface DeliverySelection {
   readonly rowsMax: number;
 }
 
-/** Rows that one page looks at: it costs the same however many there are, and however few match. */
+/** Maximum rows examined per page. A page costs the same however many rows there are, and however few match. */
 const EXAMINED_MAX = 10_000;
 
 /**
- * Deliveries to an endpoint, by when their events arose. Oldest first, only what nothing can come before any more: whoever
- * goes on from there misses none.
- * @returns the first `rowsMax` that match, and where it stopped to look: null when it saw all there is.
+ * Selects deliveries to an endpoint, by the time of their events. Oldest first, only those that no later commit can
+ * precede, so that continuing from there misses none.
+ * @returns the first `rowsMax` matches, and the position at which the search stopped: null if it examined everything.
  */
 export async function selectDeliveries(
   ctx: Context,
@@ -54,7 +54,8 @@ export async function selectDeliveries(
     where d.endpoint_id = ${selection.endpointId} and d.organization_id = ${ctx.actor.organizationId}
       and ${within(ctx, selection)}
     order by ${inOrder}`;
-  // One statement sees one moment: what it found and where it stopped agree. Where a page is full, no more is examined.
+  // One statement has one snapshot, so the matches and the stop position agree. Once a page is full, nothing more is
+  // examined.
   const [page] = await sql<{ found: DeliveryPosition[]; examinedUntil: DeliveryPosition | null }[]>`
     with ${ofMessage(ctx, filter)} matching as materialized (
       select d.id, d.created_at from (${examined(sql`d.*`)} limit ${EXAMINED_MAX}) d
@@ -70,7 +71,7 @@ export async function selectDeliveries(
   return page ?? { found: [], examinedUntil: null };
 }
 
-/** Those of one message are few, and found by it. */
+/** The deliveries of one message are few, and an index finds them. */
 function ofMessage({ services: { sql }, actor }: Context, { messageId }: DeliveryFilter): SqlFragment {
   if (messageId === undefined) return sql``;
   return sql`of_message as materialized (
@@ -81,13 +82,13 @@ function ofMessage({ services: { sql }, actor }: Context, { messageId }: Deliver
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** The first page's, in either order. */
+/** The first page's position, in either order. */
 const NEWEST: DeliveryPosition = { at: "infinity", id: LAST_ID };
 export const OLDEST: DeliveryPosition = { at: "-infinity", id: NIL_UUID };
 
 /**
- * What an index finds. The end at which it begins is one bound, always given: with two, or with none, a plan may begin at
- * the very first delivery for a page further on.
+ * SQL: the conditions that an index serves. The starting end is always exactly one bound: with two, or with none, a
+ * plan may start at the very first delivery for a later page.
  */
 function within({ services: { sql } }: Context, { filter, order, after }: DeliverySelection): SqlFragment {
   const since = inUtc(filter.since) ?? "-infinity";
@@ -110,7 +111,10 @@ function within({ services: { sql } }: Context, { filter, order, after }: Delive
 /** PostgreSQL doesn't know every offset that RFC 3339 allows. */
 const inUtc = (time: string | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
 
-/** An index has those of each. Named in the statement's text: by a parameter, a plan wouldn't know that it has. */
+/**
+ * Each of these has an index. The state is in the statement's text, because a plan couldn't choose the index for a
+ * parameter.
+ */
 const INDEXED_STATES: readonly string[] = ["failed", "skipped"];
 
 function matching(ctx: Context, filter: DeliveryFilter): SqlFragment {
@@ -120,8 +124,8 @@ function matching(ctx: Context, filter: DeliveryFilter): SqlFragment {
 }
 
 /**
- * SQL condition on deliveries `d`: those that the actor may see. An endpoint can have had other channels before: a
- * key that is limited to channels doesn't see deliveries of those.
+ * SQL condition on deliveries `d` that the actor may see. An endpoint can have had other channels before: a key that is
+ * limited to channels doesn't see deliveries of those.
  */
 export function visibleTo(ctx: Context): SqlFragment {
   const { sql } = ctx.services;

@@ -35,20 +35,20 @@ export const webhookTestOutput = z
 
 export type WebhookTest = z.infer<typeof webhookTestOutput>;
 
-/** Of one endpoint in so long. */
+/** Maximum tests of one endpoint per window. */
 const TESTS_MAX = 10;
 const TESTS_WINDOW_SECONDS = 60;
 
-/** So long a test waits for one of the endpoint's calls to end, where as many run as it may have. */
+/** If all of the endpoint's slots are in use, a test waits this long for one of its calls to end. */
 const PLACE_WAIT_MS_MAX = 5_000;
 const POLL_EVERY_MS = 50;
 const BUSY_RETRY_SECONDS = 5;
 
 /**
- * Sends an endpoint a `webhook.test` event, also where it is disabled, and says what it answered. It is tried once. That
- * it fails says nothing of the endpoint's health; that it succeeds ends a back-off, and what is due is posted.
+ * Sends an endpoint a `webhook.test` event, even if it is disabled, and returns its response. It is tried once. A
+ * failure doesn't affect the endpoint's health. A success ends a back-off, and due deliveries are made.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_test_running`;
- * `webhook_test_limited` after ten within a minute, and while all calls run that the endpoint may have at once.
+ * `webhook_test_limited` after ten within a minute, and while all the endpoint's slots are in use.
  */
 export async function testEndpoint(args: {
   ctx: Context;
@@ -74,7 +74,7 @@ export async function testEndpoint(args: {
   }
   const attemptResult = await callEndpoint(services, delivery);
   await recordDeliveries(services, [{ delivery, attemptResult, isRetried: false }]);
-  // What waited for a back-off to end is due now.
+  // Deliveries that waited for the end of a back-off are due now.
   if (attemptResult.errorClass === null) services.jobs.notifyEndpoint(endpointId);
   return {
     ...ids,
@@ -117,7 +117,7 @@ function busy(): WaypostError {
   });
 }
 
-/** One at a time for each endpoint, and within its places: whoever holds its lock sees the other calls. */
+/** One at a time per endpoint, and within its slots: the holder of its lock sees the other calls. */
 async function claimTest({ services }: Context, test: Test): Promise<ClaimedDelivery | "busy" | null> {
   const { endpointId, organizationId, body } = test;
   const claimToken = randomUUID();
@@ -151,7 +151,7 @@ async function claimTest({ services }: Context, test: Test): Promise<ClaimedDeli
   });
 }
 
-/** Calls to the endpoint that are in flight, from all processes. */
+/** Counts the endpoint's calls in flight, from all processes. */
 async function callsInFlight(tx: TransactionSql, { endpointId, organizationId }: Test) {
   const [row] = await tx<{ calls: number; isTested: boolean }[]>`
     select count(*)::int as calls, coalesce(bool_or(type = 'webhook.test'), false) as "isTested"
@@ -161,7 +161,7 @@ async function callsInFlight(tx: TransactionSql, { endpointId, organizationId }:
   return row ?? { calls: 0, isTested: false };
 }
 
-/** Whose address it is, nobody has shown: nobody is to be flooded by tests. */
+/** Nobody has proved whose URL it is, so tests must not flood it. */
 async function requireFewTests(tx: TransactionSql, { endpointId, organizationId }: Test): Promise<void> {
   const [recent] = await tx<{ count: number; waitSeconds: number }[]>`
     select count(*)::int as count,
@@ -177,7 +177,7 @@ async function requireFewTests(tx: TransactionSql, { endpointId, organizationId 
 }
 
 /**
- * The event and its only delivery: claimed, with its attempt; without a claim it waits to be fetched.
+ * Stores the event and its only delivery: claimed, with its attempt; without a claim it waits to be fetched.
  * @returns when it was stored.
  */
 async function store(tx: TransactionSql, test: Test, claimToken: string | null): Promise<Date> {

@@ -7,14 +7,14 @@ export interface AttemptResult extends Wait {
   /** Null: it was delivered. */
   readonly errorClass: WebhookErrorClass | null;
   readonly httpStatus: number | null;
-  /** The first 2 KB of it. */
+  /** The first 2 KB of the response. */
   readonly answer: string | null;
   readonly durationMs: number;
-  /** Whether the endpoint itself is to be left alone: it wasn't reached, or asks for it. */
+  /** Whether the endpoint itself has to back off: it wasn't reached, or it asks for that. */
   readonly backsOff: boolean;
 }
 
-/** Only 2xx is a success. */
+/** Converts the result of a call. Only 2xx is a success. */
 export function toAttemptResult(result: OutboundResult, now: Date): AttemptResult {
   const { durationMs } = result;
   if (result.kind === "failed") {
@@ -45,14 +45,14 @@ function classOf(status: number): WebhookErrorClass | null {
 }
 
 /**
- * Both forms of the header (RFC 9110 section 10.2.3): seconds, or a date in any of its forms (section 5.6.7).
- * @returns seconds from now; null for what is neither, or has passed.
+ * Reads both forms of the header (RFC 9110 section 10.2.3): seconds, or a date in any of its forms (section 5.6.7).
+ * @returns seconds from now; null if it is neither, or has passed.
  */
 export function readRetryAfter(header: string | null, now: Date): number | null {
   const text = header?.trim() ?? "";
   if (/^[0-9]{1,9}$/.test(text)) return Number(text);
   if (!/^[A-Za-z]{3,9},? /.test(text)) return null;
-  // The oldest of the three forms of a date names no zone.
+  // The oldest of the three date forms has no time zone.
   const seconds = (Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null;
 }

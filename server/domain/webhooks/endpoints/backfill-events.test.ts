@@ -21,7 +21,7 @@ import {
 
 let world: WebhookWorld;
 let ctx: Context<SystemActor>;
-/** Gets the events that are stored. */
+/** The organization that receives the stored events. */
 let other: string;
 
 beforeAll(async () => void (world = await openWebhookWorld()));
@@ -98,7 +98,7 @@ test("what a transaction tells of that began before, and ends behind it, is not 
   await world.sql.begin(async (tx) => {
     await storeEvents(tx, [event]);
     creating = create({ since: ago(60), events: ["message.failed"] });
-    // The endpoint is there, and nobody has seen the event yet.
+    // The endpoint exists, and nobody has seen the event yet.
     await expect
       .poll(() => world.sql`select 1 from webhook_endpoints where organization_id = ${organizationId}`)
       .toHaveLength(2);
@@ -109,7 +109,7 @@ test("what a transaction tells of that began before, and ends behind it, is not 
   expect(delivery?.body).toBe(eventBody(delivery?.webhookId ?? "", event));
 });
 
-/** An endpoint that begins with the last hour, with at most 20 of its latest 100 events. */
+/** Creates an endpoint that starts with the last hour, with at most 20 of its latest 100 events. */
 async function beginning(events: ("message.received" | "message.failed")[]): Promise<string> {
   const { id } = await addEndpoint(ctx, { url: null, events });
   const bounds = { eventsMax: 20, examinedMax: 100 };

@@ -4,23 +4,23 @@ import type { Endpoint } from "./endpoint";
 import { settledUntil } from "../events/settled-until";
 import { newDeliveryId } from "../events/store-events";
 
-/** As long as events are kept that wait to be fetched. */
+/** As long as events that wait to be fetched are kept. */
 const DAYS_MAX = 7;
 const BOUNDS = {
-  /** The latest events are taken. */
+  /** The latest events are used. */
   eventsMax: 10_000,
-  /** Events that are looked at, of all types and channels: it takes no longer, however few of many are wanted. */
+  /** Maximum events examined, of all types and channels: the time is bounded, however few match. */
   examinedMax: 100_000,
 };
 
 const ASK_EVERY_MS = 100;
-/** What a transaction that takes longer tells of is left out. */
+/** Events of a longer transaction are left out. */
 const SETTLED_WAIT_MS_MAX = 5_000;
 
 /**
  * Gives a new pull endpoint the organization's latest stored events since a time. Events that no endpoint wanted
- * weren't stored. To leave no gap before the first event that arrives by itself, it waits for the transactions in
- * progress, a second at most.
+ * weren't stored. To leave no gap before the first event that arrives on its own, it waits for the transactions in
+ * progress, five seconds at most.
  */
 export async function backfillEvents(
   { services }: Context,
@@ -48,7 +48,7 @@ export async function backfillEvents(
     on conflict (event_id, endpoint_id) do nothing`;
 }
 
-/** Those that began before now: they may not have seen the endpoint. */
+/** Waits for transactions that started before now: they may not have seen the endpoint. */
 async function othersHaveEnded({ sql }: Services): Promise<void> {
   const [clock] = await sql<{ now: string }[]>`select clock_timestamp()::text as now`;
   const endsAt = performance.now() + SETTLED_WAIT_MS_MAX;

@@ -20,8 +20,8 @@ import { removeWebhook } from "./remove";
 import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 /**
- * Makes a webhook endpoint: one that events are posted to, or with null for its URL one whose events wait to be fetched, those
- * that arose before it was made included where they are wished. Its secret is in this answer and nowhere else.
+ * Creates a webhook endpoint: with a URL that events are posted to, or with null as one whose events wait to be
+ * fetched, including earlier ones if requested. Its secret is only in this response.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_url_forbidden`; `channel_forbidden`;
  * `webhook_limit_reached`; `validation_failed`.
  */
@@ -64,7 +64,7 @@ export async function createWebhook(args: {
   return { ...endpointShape(endpoint), secret };
 }
 
-/** Removes the endpoint when the backfill fails: nobody would ever see its secret. */
+/** Removes the endpoint if the backfill fails: nobody would ever see its secret. */
 async function backfillOrRemove(ctx: Context, endpoint: Endpoint, since: Date): Promise<void> {
   try {
     await backfillEvents(ctx, endpoint, since);
@@ -82,7 +82,7 @@ function earlierForUrl(): WaypostError {
   });
 }
 
-/** Under a lock, so that of those that are made at once none is one too many. */
+/** Under a lock, so that concurrent requests can't exceed the limit. */
 async function requireRoom(tx: OrmTransaction, organizationId: string): Promise<void> {
   await tx
     .select({ id: organizations.id })

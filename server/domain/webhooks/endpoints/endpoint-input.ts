@@ -8,7 +8,10 @@ const ELSEWHERE =
   "To receive events on a machine that isn't public, run `npm run -s waypost -- webhook listen --forward URL` there in a " +
   "checkout of Waypost, or make an endpoint without a URL and fetch its events.";
 
-/** Looks the host up, so not within a transaction. @throws WaypostError `webhook_url_forbidden`. */
+/**
+ * Checks the URL. Resolves the host, so don't call it within a transaction. @throws WaypostError
+ * `webhook_url_forbidden`.
+ */
 export async function requireAllowedUrl({ services, actor }: Context, url: string): Promise<void> {
   const { allowedPrivateHosts } = services.config;
   const exemptUrls = services.inboxUrls(actor.organizationId);
@@ -21,8 +24,8 @@ export async function requireAllowedUrl({ services, actor }: Context, url: strin
 }
 
 /**
- * The channels that an endpoint is limited to, null being all that the actor may use.
- * @throws WaypostError `channel_forbidden` for one that the actor can't know of.
+ * Returns the channels that an endpoint is limited to; null means all that the actor may use.
+ * @throws WaypostError `channel_forbidden` for one that the actor can't see.
  */
 export async function endpointChannels(
   ctx: Context,

@@ -7,10 +7,10 @@ import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
 import type { WebhookOutput } from "./schemas";
 
-/** What is read of an endpoint, and when the last of its former secrets ends that still sign. */
+/** The columns of an endpoint, and the end of its last previous secret that still signs. */
 export const ENDPOINT_COLUMNS = {
   ...getTableColumns(webhookEndpoints),
-  // By their full names: Drizzle leaves the table's out where a statement has only one.
+  // With full names: Drizzle omits the table's name if a statement has only one.
   formerSecretEndsAt: sql<Date | null>`(
     select max(f.ends_at) from webhook_former_secrets f
     where f.endpoint_id = webhook_endpoints.id and f.organization_id = webhook_endpoints.organization_id
@@ -20,20 +20,20 @@ export const ENDPOINT_COLUMNS = {
 type EndpointRow = typeof webhookEndpoints.$inferSelect;
 export type Endpoint = EndpointRow & { readonly formerSecretEndsAt: Date | null };
 
-/** Those that the actor may know of: a key that is limited to channels, of endpoints within these only. */
+/** Endpoints that the actor can see: for a key that is limited to channels, only endpoints within these. */
 export function knownEndpoints(ctx: Context): SQL | undefined {
   const allowed = allowedChannels(ctx);
   return and(
     eq(webhookEndpoints.organizationId, ctx.actor.organizationId),
     isNull(webhookEndpoints.deletedAt),
-    // What is limited to no channels contains more than any.
+    // A null list means no limit, and so isn't contained in any list.
     allowed === null ? undefined : arrayContained(webhookEndpoints.channelIds, [...allowed]),
   );
 }
 
 /**
- * @throws WaypostError `webhook_not_found`, the same for an unknown, malformed or removed endpoint's id, another
- * organization's, and one that isn't limited to channels of the key.
+ * Reads an endpoint. @throws WaypostError `webhook_not_found`, the same for an unknown, malformed or removed endpoint's
+ * id, another organization's, and one that isn't limited to channels of the key.
  */
 export async function readEndpoint(ctx: Context, id: string): Promise<Endpoint> {
   const [endpoint] = await ctx.services.orm
@@ -43,7 +43,7 @@ export async function readEndpoint(ctx: Context, id: string): Promise<Endpoint> 
   return found(endpoint);
 }
 
-/** The same, and nobody else changes it before the transaction ends. */
+/** The same, and locks it until the transaction ends. */
 export async function lockEndpoint(tx: OrmTransaction, ctx: Context, id: string): Promise<Endpoint> {
   const [endpoint] = await tx
     .select(ENDPOINT_COLUMNS)
@@ -78,7 +78,7 @@ export async function updateEndpoint(
   return endpoint;
 }
 
-/** The secrets that it had before, whether they sign still or not. */
+/** The endpoint's previous secrets, whether they still sign or not. */
 export function formerSecretsOf({ id, organizationId }: Endpoint): SQL | undefined {
   return and(
     eq(webhookFormerSecrets.endpointId, id),
@@ -86,12 +86,12 @@ export function formerSecretsOf({ id, organizationId }: Endpoint): SQL | undefin
   );
 }
 
-/** Whether events are posted to it: it has a URL, and is enabled. */
+/** Returns whether events are posted to it: it has a URL, and is enabled. */
 export function isDelivering({ url, disabledAt }: Endpoint): boolean {
   return url !== null && disabledAt === null;
 }
 
-/** Why nothing is posted to one that isn't delivering. */
+/** Says why nothing is posted to an endpoint that isn't delivering. */
 export function notDelivering({ url }: Endpoint): WaypostError {
   return new WaypostError("webhook_not_delivering", {
     message:
@@ -122,7 +122,7 @@ function isoOrNull(time: Date | null): string | null {
   return time === null ? null : time.toISOString();
 }
 
-/** A URL as it may be kept in the audit log: without its query, where tokens may be. */
+/** Returns a URL for the audit log: without its query, which may contain tokens. */
 export function shownUrl(url: string | null): string | null {
   return url === null
     ? null

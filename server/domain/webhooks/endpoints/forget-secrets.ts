@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
 
-/** Forgets former secrets that sign no more. Never throws: the next hour's run finds what is left. */
+/** Deletes previous secrets that no longer sign. Never throws: the next hourly run deletes the rest. */
 export async function forgetEndedSecrets({ sql, log }: Services): Promise<void> {
   try {
     await sql`delete from webhook_former_secrets where ends_at <= now()`;

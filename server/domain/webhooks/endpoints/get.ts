@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { endpointShape, readEndpoint } from "./endpoint";
 import type { webhookInput, WebhookOutput } from "./schemas";
 
-/** @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`. */
+/** Returns one webhook endpoint. @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`. */
 export async function getWebhook(args: {
   ctx: Context;
   input: z.output<typeof webhookInput>;

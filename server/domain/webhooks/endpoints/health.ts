@@ -2,7 +2,7 @@ import type { WebhookDisabledReason } from "@/db/schema";
 import { backoffSeconds } from "./schedule";
 import type { AttemptResult } from "./attempt-result";
 
-/** How an endpoint fares, as its row has it. */
+/** An endpoint's health, as stored in its row. */
 export interface Health {
   readonly failingSince: Date | null;
   readonly lastFailedAt: Date | null;
@@ -21,7 +21,7 @@ export const HEALTHY: Health = {
   backoffStreak: 0,
 };
 
-/** What came of one attempt, and when that began. */
+/** The result of one attempt, and when it started. */
 export interface Trial {
   readonly startedAt: Date;
   readonly attemptResult: AttemptResult;
@@ -29,21 +29,21 @@ export interface Trial {
 
 export interface HealthAfter {
   readonly health: Health;
-  /** That it fails is told now. */
+  /** The failure is reported now. */
   readonly isWarning: boolean;
-  /** It is disabled now; null when it isn't. */
+  /** It is disabled now, for this reason; null if it isn't. */
   readonly disabling: Exclude<WebhookDisabledReason, "member"> | null;
 }
 
 const HOUR_MS = 3_600_000;
-/** A hiccup is no news. */
+/** A short failure isn't reported. */
 const WARN_AFTER_MS = HOUR_MS;
-/** An endpoint that only failed for so long is disabled. */
+/** An endpoint that has only failed for this long is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
-/** Longer than the schedule's longest wait: nothing was tried in between, so nobody knows how it was. */
+/** Longer than the schedule's longest wait: if nothing was tried in between, the earlier state says nothing. */
 const FORGOTTEN_AFTER_MS = 60 * HOUR_MS;
 
-/** Pure: the caller holds the row's lock, and stores what comes back. */
+/** Updates the health after trials. Pure: the caller holds the row's lock, and stores the result. */
 export function healthAfter(before: Health, trials: readonly Trial[], now: Date): HealthAfter {
   if (trials.some(({ attemptResult }) => attemptResult.errorClass === "gone")) {
     return { health: failed(before, now), isWarning: false, disabling: "gone" };
@@ -68,7 +68,10 @@ function failed(before: Health, now: Date): Health {
   return { ...before, lastFailedAt: now };
 }
 
-/** An answer, whichever, shows that the endpoint can be reached. What ran when a back-off began doesn't lengthen it. */
+/**
+ * Any response shows that the endpoint is reachable. Calls that were already running when a back-off started don't
+ * extend it.
+ */
 function backedOff(health: Health, { startedAt, attemptResult }: Trial, now: Date): Health {
   if (!attemptResult.backsOff) return { ...health, backoffStreak: 0, backoffUntil: null, backoffSetAt: null };
   if (health.backoffSetAt !== null && startedAt <= health.backoffSetAt) return health;

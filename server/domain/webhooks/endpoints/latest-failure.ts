@@ -9,12 +9,12 @@ export interface LatestFailure {
   readonly startedAt: Date;
 }
 
-/** Deliveries of each kind that are looked at: it costs the same however many there are. */
+/** Maximum deliveries examined of each kind: the cost is bounded, however many there are. */
 const EXAMINED_MAX = 500;
 
 /**
- * How an endpoint failed last: of what waits longest for its next attempt, and of what was given up or skipped last. Tests
- * are no part of it.
+ * Finds the endpoint's latest failure, among the deliveries with the longest wait for their next attempt and those
+ * given up or skipped last. Ignores tests.
  */
 export async function latestFailure(
   { services: { sql } }: Context,

@@ -10,7 +10,7 @@ import type { listWebhooksInput, WebhookOutput } from "./schemas";
 const LIST = "webhooks";
 
 /**
- * The webhook endpoints that the actor may know of, newest first.
+ * Lists the webhook endpoints that the actor can see, newest first.
  * @throws WaypostError `missing_scope`; `permission_denied`; `validation_failed`.
  */
 export async function listWebhooks(args: {

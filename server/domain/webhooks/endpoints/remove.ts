@@ -10,7 +10,8 @@ import type { webhookInput } from "./schemas";
 
 /**
  * Removes a webhook endpoint: from now on nothing is delivered to it, and nobody sees it or its deliveries again. Its
- * secrets are forgotten, and what its URL has behind the path, where tokens may be; the rest names it in the audit log.
+ * secrets are deleted, and so is the URL's part after the path, which may contain tokens; the rest identifies it in the
+ * audit log.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`, also the second time.
  */
 export async function removeWebhook(args: {
@@ -30,7 +31,7 @@ export async function removeWebhook(args: {
     });
     return endpoint;
   });
-  // What waits for it is skipped.
+  // Waiting deliveries are skipped.
   ctx.services.jobs.notifyEndpoint(id);
 }
 

@@ -13,7 +13,7 @@ let world: WebhookWorld;
 beforeAll(async () => void (world = await openWebhookWorld({ database: "own" })));
 afterAll(() => world.close());
 
-/** Which of the secrets sign now. */
+/** Returns which of the secrets currently sign. */
 async function signing(id: string, secrets: readonly string[]): Promise<boolean[]> {
   const stored = await readSecrets(world.sql, { id, organizationId: world.ctx.actor.organizationId });
   const headers = signatureHeaders(world.services.vault, stored, {

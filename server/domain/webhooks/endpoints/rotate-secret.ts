@@ -11,13 +11,13 @@ import { newWebhookSecret, webhookSecretPurpose } from "./secret";
 
 export const OVERLAP_HOURS = 24;
 
-/** However often it is rotated, the header of the signatures stays short. */
+/** Keeps the signature header short, however often the secret is rotated. */
 export const FORMER_SECRETS_MAX = 4;
 
 /**
- * Gives a webhook endpoint a new secret, which is in this answer and nowhere else. The present one signs beside it for 24
- * hours, also over further rotations: whoever repeats one whose answer was lost breaks no receiver. Of former secrets the
- * last four sign at most.
+ * Gives a webhook endpoint a new secret, which is only in this response. The current one signs beside it for 24 hours,
+ * even over further rotations, so that repeating a rotation with a lost response breaks no receiver. At most the last
+ * four previous secrets sign.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`.
  */
 export async function rotateWebhookSecret(args: {
@@ -43,7 +43,7 @@ export async function rotateWebhookSecret(args: {
   });
 }
 
-/** Its present secret becomes a former one; those that have ended, or are too many, are forgotten. */
+/** The current secret becomes a previous one; those that have ended, or exceed the maximum, are deleted. */
 async function keepFormer(tx: OrmTransaction, endpoint: Endpoint): Promise<void> {
   const { id, organizationId, secretEncrypted } = endpoint;
   const former = formerSecretsOf(endpoint);

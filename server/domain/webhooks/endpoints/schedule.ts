@@ -1,4 +1,4 @@
-/** After each attempt that failed, so long until the next one. The first is made at once. */
+/** Seconds from each failed attempt to the next one. The first attempt is made immediately. */
 export const RETRY_STEPS_SECONDS = [
   5,
   5 * 60,
@@ -13,21 +13,24 @@ export const RETRY_STEPS_SECONDS = [
 
 export const ATTEMPTS_MAX = RETRY_STEPS_SECONDS.length + 1;
 
-/** Up or down, so that what failed together doesn't come back together. */
+/** Up or down, so that deliveries that failed together aren't retried together. */
 export const JITTER = 0.2;
 
-/** Who is overloaded, or so slow that nobody knows, is left alone for at least so long. */
+/** Minimum wait for an endpoint that is overloaded, or too slow to tell. */
 const OVERLOAD_SECONDS = 60;
 
-/** What of an answer says when to come back. */
+/** The parts of a response that affect the wait. */
 export interface Wait {
-  /** Too many requests, or no answer in time. */
+  /** Too many requests, or a timeout. */
   readonly isOverloaded: boolean;
-  /** `Retry-After`; null where there was none that can be read. */
+  /** `Retry-After`; null if it is missing or invalid. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** @returns seconds until the next attempt after so many failed ones; null when there is none. */
+/**
+ * Returns the delay of a delivery's next attempt. @returns seconds until it, after that many failed attempts; null if
+ * there is none.
+ */
 export function retryDelaySeconds(
   attempts: number,
   wait: Wait,
@@ -40,7 +43,7 @@ export function retryDelaySeconds(
 const BACKOFF_SECONDS = 5;
 const BACKOFF_SECONDS_MAX = 300;
 
-/** @returns seconds for which an endpoint that was not reached so often in a row is left alone altogether. */
+/** Returns the back-off of an endpoint. @returns seconds, after that many consecutive calls that didn't reach it. */
 export function backoffSeconds(streak: number, wait: Wait, random: () => number = Math.random): number {
   const step = Math.min(BACKOFF_SECONDS_MAX, BACKOFF_SECONDS * 2 ** (streak - 1));
   return delayFrom(wait.isOverloaded ? Math.max(step, OVERLOAD_SECONDS) : step, wait, random);

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 export const ENDPOINTS_MAX = 20;
 
-/** Those that an endpoint chooses among; tests come to every one. */
+/** The types that an endpoint can choose; tests are sent to every one. */
 export const CHOSEN_TYPES = WEBHOOK_EVENT_TYPES.filter(isChosen);
 
 type ChosenType = Exclude<WebhookEventType, "webhook.test">;

@@ -6,19 +6,22 @@ import type { Vault } from "@/server/platform/secrets/vault";
 
 const SECRET_BYTES = 32;
 
-/** A new signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Symmetric"). */
+/** Creates a signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Symmetric"). */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
 
-/** What the vault binds an endpoint's secrets to. */
+/** The encryption purpose of an endpoint's secrets. */
 export const webhookSecretPurpose = (endpointId: string): string => `webhook-secret:${endpointId}`;
 
-/** The secrets of an endpoint that sign now: the present one first, then former ones until their ends. */
+/** The secrets of an endpoint that currently sign: the current one first, then previous ones until their ends. */
 export interface EncryptedSecrets {
   readonly endpointId: string;
   readonly secretsEncrypted: readonly string[];
 }
 
-/** `EncryptedSecrets` of an endpoint, in a statement that reads it as `e`; what has ended is so by the database's clock. */
+/**
+ * SQL: `EncryptedSecrets` of an endpoint, in a statement that reads it as `e`. Ends are compared with the database's
+ * clock.
+ */
 export function secretsColumns(sql: Sql | TransactionSql) {
   return sql`e.id as "endpointId", array[e.secret_encrypted] || array(
     select f.secret_encrypted from webhook_former_secrets f
@@ -26,7 +29,7 @@ export function secretsColumns(sql: Sql | TransactionSql) {
     order by f.ends_at desc) as "secretsEncrypted"`;
 }
 
-/** @throws WaypostError `webhook_not_found` for an endpoint that isn't there, or not any more. */
+/** Reads the secrets. @throws WaypostError `webhook_not_found` for an endpoint that doesn't exist, or was removed. */
 export async function readSecrets(
   sql: Sql,
   { id, organizationId }: { readonly id: string; readonly organizationId: string },
@@ -38,23 +41,23 @@ export async function readSecrets(
   return secrets;
 }
 
-/** What is signed: the `webhook-id`, the time of the attempt, and the very bytes of the body. */
+/** The signed data: the `webhook-id`, the time of the attempt, and the exact bytes of the body. */
 export interface Signed {
   readonly webhookId: string;
   readonly at: Date;
   readonly body: string;
 }
 
-/** Values by which the receiver knows who sent it (Standard Webhooks). */
+/** Headers that authenticate the sender (Standard Webhooks). */
 export interface SignatureHeaders {
   readonly "webhook-id": string;
   /** Unix seconds. */
   readonly "webhook-timestamp": string;
-  /** Of each secret that signs, divided by spaces. */
+  /** One signature per signing secret, separated by spaces. */
   readonly "webhook-signature": string;
 }
 
-/** @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`. */
+/** Signs the data. @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`. */
 export function signatureHeaders(
   vault: Vault,
   secrets: EncryptedSecrets,

@@ -36,7 +36,7 @@ const create = async (input: object = {}) =>
 const set = (input: SetWebhookInput, as: Context = ctx) => setWebhook({ ctx: as, input });
 const actsOn = async (id: string) => (await auditOf(world, id)).slice(1);
 
-/** As it is after days of failures. */
+/** Puts it into its state after days of failures. */
 async function letFail(id: string, reason: string | null = null): Promise<void> {
   await world.sql`
     update webhook_endpoints set failing_since = now() - interval '5 days', last_failed_at = now(), warned_at = now(),

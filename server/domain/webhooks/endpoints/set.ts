@@ -17,17 +17,17 @@ import { endpointChannels, requireAllowedUrl } from "./endpoint-input";
 import { HEALTHY } from "./health";
 import { setWebhookInput, type SetWebhookInput, type WebhookOutput } from "./schemas";
 
-/** What runs while it is set can't tell of it any more. */
+/** Calls running during the change no longer count. */
 const AS_NEW = { ...HEALTHY, healthSince: sql`clock_timestamp()` };
 
 const SETTINGS = ["url", "events", "description", "channelIds"] as const;
 type Settings = Pick<Endpoint, (typeof SETTINGS)[number]>;
 
 /**
- * Sets what is given of a webhook endpoint; what isn't given stays. Enabling it, and another URL, forget its failures and
- * its back-off. Setting what it is already changes nothing.
+ * Changes the given properties of a webhook endpoint. Absent ones stay unchanged. Enabling it, or a different URL,
+ * resets its failures and its back-off. Setting the current values changes nothing.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_url_forbidden`;
- * `channel_forbidden`; `validation_failed`, also for a URL where there is none, and for none where there is one.
+ * `channel_forbidden`; `validation_failed`, also for adding a URL to an endpoint without one, or removing it.
  */
 export async function setWebhook(args: { ctx: Context; input: SetWebhookInput }): Promise<WebhookOutput> {
   const { ctx } = args;
@@ -41,7 +41,7 @@ export async function setWebhook(args: { ctx: Context; input: SetWebhookInput })
     const changed = await changeSettings(tx, ctx, locked, { ...given, channelIds });
     return [locked, enabled === undefined ? changed : await setEnabled(tx, ctx, changed, enabled)];
   });
-  // What waits is due to another address, or at all, or is skipped now.
+  // Waiting deliveries now go to a different URL, become due, or are skipped.
   const isTurned = (before.disabledAt === null) !== (after.disabledAt === null);
   if (isTurned || before.url !== after.url) ctx.services.jobs.notifyEndpoint(after.id);
   return endpointShape(after);

@@ -32,7 +32,7 @@ describe("an endpoint that can't be reached", () => {
       await makeDue(world, id);
       await deliverToEndpoint(services, id);
     }
-    // The first claim took all that were due, for nothing was known; each later one took one.
+    // The first claim took all due ones, because nothing was known; each later one took one.
     const tries = (await deliveriesOf(world, id)).map(({ attempts }) => attempts);
     expect(tries.reduce((sum, one) => sum + one, 0)).toBe(5 + 3);
     expect(await endpointRow(world, id)).toMatchObject({ backoffStreak: 4 });

@@ -17,10 +17,10 @@ interface EndpointRow extends Health {
 }
 
 /**
- * Stores what attempts say of their endpoints: since when they fail, how long they are left alone, and that they are
- * disabled. Endpoints are locked in the order of their ids, and only where something can change. The work spans
- * organizations; each row says its own.
- * @returns what is to be called once that is committed: it logs what was noted.
+ * Stores the effects of attempts on their endpoints: since when they fail, how long they back off, and whether they are
+ * disabled. Endpoints are locked in id order, and only if something can change. The work spans organizations; each row
+ * has its own.
+ * @returns a function to call after the commit: it logs the changes.
  */
 export async function storeHealth(
   tx: TransactionSql,
@@ -41,7 +41,7 @@ export async function storeHealth(
   return () => logs.forEach((log) => log());
 }
 
-/** Of those that only succeeded, the ones of which something else was known. */
+/** Of the endpoints with only successes, it locks those with earlier failures. */
 async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[]): Promise<EndpointRow[]> {
   const ids = [...new Set(trials.map(({ endpointId }) => endpointId))].sort();
   const failing = new Set(

@@ -36,7 +36,7 @@ const delivered = {
   sequence: 2,
 } as const;
 
-/** A body of every type, as documentation shows it. */
+/** A body of every type, as in the documentation. */
 export const WEBHOOK_EVENT_EXAMPLES = {
   "message.sent": {
     id: "0198f0a4-6010-7b0e-a5f3-0d2e9c41b7a1",

@@ -3,7 +3,7 @@ import { DELIVERY_STATES, type WebhookEventType } from "@/db/schema";
 import { messageOutput, moment } from "@/server/domain/messages/model/schemas";
 import { type ReceivedContent, receivedContent } from "./received-content-schemas";
 
-/** What is told of a change of a message's state: never its content. */
+/** The data of a message state event, never with its content. */
 const stateEventData = messageOutput.extend({
   previous_state: z.enum(DELIVERY_STATES).meta({ description: "State before this change" }),
   sequence: z
@@ -20,7 +20,7 @@ const stateEventData = messageOutput.extend({
   }),
 });
 
-/** What is told of a message that a customer wrote. */
+/** The data of a customer's message. */
 const receivedEventData = z.object({
   message_id: z.guid(),
   thread_id: z.guid(),
@@ -55,7 +55,7 @@ const receivedEventData = z.object({
 
 const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
 
-/** What every `webhook.test` says. */
+/** The text of every `webhook.test`. */
 export const TEST_EVENT_MESSAGE = "This is a test of the webhook endpoint.";
 
 export type StateEventData = z.infer<typeof stateEventData>;
@@ -76,7 +76,7 @@ function eventOf<Type extends WebhookEventType, Data extends z.ZodType>(type: Ty
   });
 }
 
-/** The body of every webhook, by the type of its event. Readers ignore fields that they don't know: more can be added. */
+/** The body of every webhook, by event type. Readers ignore unknown fields, so more can be added. */
 export const WEBHOOK_EVENT_SCHEMAS = {
   "message.sent": eventOf("message.sent", stateEventData),
   "message.delivered": eventOf("message.delivered", stateEventData),
@@ -90,7 +90,7 @@ export const WEBHOOK_EVENT_SCHEMAS = {
 export type WebhookEventOf<Type extends WebhookEventType> = z.infer<(typeof WEBHOOK_EVENT_SCHEMAS)[Type]>;
 
 interface EventDescription {
-  /** What happened, in a few words. */
+  /** The event in a few words. */
   readonly summary: string;
   readonly description: string;
 }

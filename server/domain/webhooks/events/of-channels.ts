@@ -1,8 +1,8 @@
 import type { Executor, SqlFragment } from "@/db/client";
 
 /**
- * Whether a delivery under the name `d` is of a message of one of the channels, or of none at all, as tests are. Looked at
- * row by row, so that a page that is soon full doesn't read every event there is.
+ * SQL: whether a delivery under the name `d` is about a message of one of the channels, or about none, as tests are.
+ * Evaluated row by row, so that a page that fills quickly doesn't read every event.
  */
 export function isOfChannels(sql: Executor, channelIds: SqlFragment): SqlFragment {
   return sql`coalesce((

@@ -83,7 +83,7 @@ const unsupported = z.object({
 
 const upstreamMessage = z.object({ upstream_id: upstreamId });
 
-/** What every kind can have beside its own fields. */
+/** Fields that every kind can have beside its own. */
 export const SURROUNDINGS = {
   reply_to: upstreamMessage
     .optional()
@@ -128,7 +128,7 @@ function kind<Name extends ReceivedKind, Shape extends z.ZodRawShape>(
   return z.object({ type: z.literal(name), ...shape, ...SURROUNDINGS }).meta({ id: component, description });
 }
 
-/** Shapes of what a customer can send anew; an edit holds one of them. */
+/** Shapes of new content from a customer; an edit contains one of them. */
 const ANEW = [
   kind("text", "InboundText", "A text message", { text }),
   z
@@ -160,10 +160,10 @@ const edit = kind("edit", "InboundEdit", "The customer edited a message", {
   }),
 });
 
-/** Every kind, in the order in which documentation shows them. */
+/** Every kind, in the documentation's order. */
 export const RECEIVED_CONTENTS = [...ANEW, edit] as const;
 
-/** What a customer sent: `type` is the kind, and selects the shape. */
+/** The content of a customer's message: `type` is the kind, and selects the shape. */
 export const receivedContent = z.discriminatedUnion("type", RECEIVED_CONTENTS).meta({
   description:
     "What the customer sent. `type` is the kind of content and determines the other fields. New kinds can be " +
@@ -180,7 +180,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
 export type ReceivedContent = Frozen<z.infer<typeof receivedContent>>;
 export type ReceivedKind = (typeof RECEIVED_KINDS)[number];
 
-/** Values of `type` that a shape has. */
+/** Returns the values of `type` that a shape has. */
 export function kindsOf(shape: z.ZodObject): readonly ReceivedKind[] {
   const { type } = shape.shape;
   return RECEIVED_KINDS.filter((kind) => type?.safeParse(kind).success);

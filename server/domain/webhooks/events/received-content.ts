@@ -1,7 +1,9 @@
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 import { MEDIA_KINDS, type ReceivedContent } from "./received-content-schemas";
 
-/** What a customer sent, as `message.received` reports it: by its kind, whatever WhatsApp calls it. */
+/**
+ * Returns a customer's content as `message.received` reports it: by its kind, independent of WhatsApp's name for it.
+ */
 export function receivedContent(content: InboundContent): ReceivedContent {
   const { reply_to, forwarded, product, referral } = content;
   return { ...(editOf(content) ?? newContent(content)), reply_to, forwarded, product, referral };
@@ -23,7 +25,7 @@ function newContent(content: InboundContent): NewContent {
   return { type: "unknown", detail: content.detail };
 }
 
-/** A form comes before a text, which it can have beside it. */
+/** A form is checked before a text, because it can contain one. */
 const SHAPES: readonly ((content: InboundContent) => NewContent | null)[] = [
   ({ form, text }) => (form ? { type: "form", form, text } : null),
   ({ text }) => (text ? { type: "text", text } : null),

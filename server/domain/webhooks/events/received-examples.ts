@@ -4,8 +4,8 @@ import { RECEIVED_KINDS } from "./received-content-schemas";
 import examples from "./received-examples.json";
 
 /**
- * An event of each kind of content, as a test received it: server/domain/callbacks/received-events.test.ts, which
- * writes the file anew when it is run with `-u`.
+ * An event of each kind of content, as received by a test: server/domain/callbacks/received-events.test.ts, which
+ * rewrites the file when run with `-u`.
  */
 export const RECEIVED_EXAMPLES = z
   .record(z.enum(RECEIVED_KINDS), WEBHOOK_EVENT_SCHEMAS["message.received"])

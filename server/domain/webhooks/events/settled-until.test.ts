@@ -12,14 +12,14 @@ beforeAll(async () => void (database = await createTestDatabase()));
 beforeEach(() => void (role += 1));
 afterAll(() => database.drop());
 
-/** How far behind now it is. */
+/** Returns how far behind the current time it is. */
 async function behindSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from clock_timestamp() - ${settledUntil(sql)})::float8 as seconds`;
   return row?.seconds ?? Number.NaN;
 }
 
-/** A pool of a role of its own, which may do what the statements grant it. */
+/** A pool with its own role, with the permissions that the statements grant. */
 async function poolOf(name: string, ...grants: readonly string[]): Promise<Sql> {
   const user = `${name}_${database.connection.database}_${role}`;
   await database.sql.unsafe(`create role ${user} login password '${PASSWORD}'`);
@@ -32,7 +32,7 @@ async function poolOf(name: string, ...grants: readonly string[]): Promise<Sql> 
   return sql;
 }
 
-/** While a transaction is open that began at least so many seconds ago. */
+/** Runs during a transaction that started at least that many seconds ago. */
 const during = (sql: Sql, seconds: number, work: (tx: TransactionSql) => Promise<void>, statement: string) =>
   sql.begin(async (tx) => {
     await tx.unsafe(statement);
@@ -99,6 +99,6 @@ test("one of a role that can't be looked into holds it back where it may write e
   );
   expect(await behindSeconds(reader)).toBeLessThan(59);
   expect(await countHiddenWriters(database.sql)).toBe(0);
-  // Those of the test's own superuser, and the writer's, which is still there.
+  // Those of the test's own superuser, and the writer's, which still exists.
   expect(await countHiddenWriters(reader)).toBeGreaterThanOrEqual(2);
 });

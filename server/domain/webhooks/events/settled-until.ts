@@ -1,16 +1,16 @@
 import type { Executor, SqlFragment } from "@/db/client";
 
-/** Between a row's time and the moment that its transaction is seen to write, not even that much passes. */
+/** Upper limit of the time between a row's timestamp and the moment when its transaction is visible as a writer. */
 const UNSEEN_SECONDS = 1;
-/** No transaction of ours takes nearly so long; others may, and hold nobody up for longer. */
+/** None of our transactions takes nearly this long. Others may, and delay nobody for longer. */
 const WAIT_SECONDS_MAX = 60;
 
 /**
- * Rows of events and deliveries that were written before that time are all there. A row has the time at which it was
- * written, and is seen once its transaction has ended: until then, what came later must not be taken for the next one.
- * Whoever writes has a transaction id, and everybody sees that it has; who only reads, such as a dump or an export, has
- * none, and holds nobody up. Since when a transaction runs is hidden in sessions of other roles, unless ours may read all
- * statistics: where such a role may write events, its transactions count as begun long ago.
+ * SQL: a time before which all written rows of events and deliveries are visible. A row has the time of its insertion,
+ * but becomes visible only when its transaction ends. Until then, a later row must not be taken for the next one. A
+ * writing transaction has a visible transaction id; a reading one, such as a dump or an export, has none, and delays
+ * nobody. The start times of other roles' transactions are hidden, unless our role may read all statistics: if such a
+ * role may write events, its transactions count as started long ago.
  */
 export function settledUntil(sql: Executor): SqlFragment {
   return sql`least(
@@ -27,7 +27,7 @@ export function settledUntil(sql: Executor): SqlFragment {
           and pid <> pg_backend_pid())))`;
 }
 
-/** Sessions of other roles that may write events, and of which ours can't see since when they do. */
+/** Counts sessions of other roles that may write events, with a start time that ours can't see. */
 export async function countHiddenWriters(sql: Executor): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity
@@ -35,6 +35,6 @@ export async function countHiddenWriters(sql: Executor): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Of a row of `pg_stat_activity` that has a role. */
+/** SQL: for a row of `pg_stat_activity` with a role. */
 const isHidden = (sql: Executor) => sql`backend_start is null`;
 const mayWriteEvents = (sql: Executor) => sql`has_table_privilege(usesysid, 'webhook_events', 'insert')`;

@@ -14,7 +14,7 @@ let world: WebhookWorld;
 beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 
-/** A text that a customer writes on the channel. @returns its id. */
+/** A customer writes a text on the channel. @returns its id. */
 async function write(channelId = world.channelId, body = "Is it there yet?"): Promise<string> {
   const from = newHandle();
   const { messageId } = await receiveText({

@@ -1,36 +1,39 @@
 import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
 import { newId, type WebhookEventType } from "@/db/schema";
 
-/** Something that happened, to be told to whoever wants to know. */
+/** An event to be sent to all endpoints that want it. */
 export interface NewEvent {
   readonly organizationId: string;
   readonly type: WebhookEventType;
   readonly messageId: string;
   readonly channelId: string;
-  /** The message's own; null for what is no change of state. */
+  /** The message's own sequence number; null if the event is no change of state. */
   readonly sequence: number | null;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The bytes that are signed and sent: the payload of Standard Webhooks, and the event's id, which is its `webhook-id`. */
+/**
+ * Returns the bytes that are signed and sent: the payload of Standard Webhooks, and the event's id, which is its
+ * `webhook-id`.
+ */
 export function eventBody(id: string, { type, at, data }: Pick<NewEvent, "type" | "at" | "data">): string {
   return JSON.stringify({ id, type, timestamp: at.toISOString(), data });
 }
 
 /**
- * The id of an event, which is its `webhook-id`: the same at every endpoint, however often it is sent. An event whose body
- * doesn't hold it was sent under the id of the delivery, and still is.
+ * The id of an event, which is its `webhook-id`: the same at every endpoint, however often it is sent. An event without
+ * the id in its body was sent under the delivery's id, and still is.
  * @returns a column of deliveries under the name `d` and their events under the name `v`.
  */
 export const webhookId = (sql: Executor): SqlFragment => sql`case when v.id_in_body then v.id else d.id end`;
 
 /**
- * Stores events and a delivery of each for every endpoint that wants it, in the transaction of what happened: neither
- * without the other. For an endpoint that is disabled it is kept as skipped, for one without an address to be fetched.
- * What no endpoint wants isn't stored. An endpoint's deliveries are in the order in which they were stored, also where the
- * clock was set back meanwhile: whoever fetches them goes on from the last one that they have seen.
- * @returns endpoints with something due: to notify after the commit.
+ * Stores events, and a delivery of each for every endpoint that wants it, in the transaction of the change: neither
+ * without the other. For a disabled endpoint the delivery is stored as skipped, for one without a URL as waiting to be
+ * fetched. Events that no endpoint wants aren't stored. An endpoint's deliveries keep the order in which they were
+ * stored, even if the clock was set back: readers continue from the last one that they have seen.
+ * @returns endpoints to notify after the commit.
  */
 export async function storeEvents(
   tx: TransactionSql,
@@ -39,7 +42,7 @@ export async function storeEvents(
   if (events.length === 0) return [];
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
   const ids = events.map(() => newId());
-  // The clock may answer the same for two rows: a microsecond more for each keeps their order.
+  // The clock may return the same time for two rows: an extra microsecond each keeps their order.
   const rows = await tx<{ endpointId: string }[]>`
     with happened as (
       select r.*, clock_timestamp() + r.position * interval '1 microsecond' as created_at from unnest(
@@ -70,7 +73,7 @@ export async function storeEvents(
   return [...new Set(rows.flatMap(({ endpointId }) => endpointId ?? []))];
 }
 
-/** A UUIDv7, as `newId` makes it: how many are needed is known to the statement only. */
+/** SQL: a UUIDv7, in the format of `newId`: only the statement knows how many are needed. */
 export const newDeliveryId = (sql: Executor) => sql`
   encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
     placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),

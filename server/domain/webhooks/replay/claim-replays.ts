@@ -3,13 +3,14 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { Services } from "@/server/core/context";
 import { replayBatch, type ReplayKey } from "./replay-batch";
 
-/** With its last batch it stays below what a step of the sweep may take. */
+/** Including the last batch, it stays below the limit of a sweep step. */
 const WORK_MS_MAX = 1_000;
 const RUNNING_MAX = 100;
 
 /**
- * Goes on with replays, of any organization, that whoever asked for them didn't wait for: a batch of each in turn, for a
- * second. Several processes may do so at once. What has to wait for room goes on beside the deliveries that make it.
+ * Continues replays of all organizations whose caller is no longer waiting: one batch each in turn, for a second.
+ * Several processes may do so concurrently. Replays that wait for room continue together with the deliveries that make
+ * it.
  */
 export async function continueReplays(services: Services): Promise<void> {
   const endsAtMs = performance.now() + WORK_MS_MAX;
@@ -17,13 +18,13 @@ export async function continueReplays(services: Services): Promise<void> {
   while (running.length > 0) ({ left: running } = await takeTurn(services, running, endsAtMs));
 }
 
-/** The replays of one endpoint that aren't finished; none where it is disabled or removed. */
+/** Returns the unfinished replays of one endpoint; none if it is disabled or removed. */
 export function runningReplaysOf(sql: Sql, endpointId: string): Promise<ReplayKey[]> {
   return sql<ReplayKey[]>`
     ${running(sql)} and r.endpoint_id = ${endpointId} order by r.created_at limit ${RUNNING_MAX}`;
 }
 
-/** In any order, so that those that have to wait are not always the first to be asked. */
+/** In any order, so that replays that have to wait aren't always first. */
 function runningReplays(sql: Sql): Promise<ReplayKey[]> {
   return sql<ReplayKey[]>`${running(sql)} order by random() limit ${RUNNING_MAX}`;
 }
@@ -35,8 +36,9 @@ const running = (sql: Sql) => sql`
   where r.finished_at is null and e.disabled_at is null and e.deleted_at is null`;
 
 /**
- * A batch of each. One that fails is logged, and holds no other up.
- * @returns those that have more to do at once, none after that time; those that failed; how many deliveries were put back.
+ * Runs a batch of each. A failing one is logged and blocks no other.
+ * @returns those that have more to do immediately, none after that time; those that failed; how many deliveries were
+ * requeued.
  */
 export async function takeTurn(
   services: Services,

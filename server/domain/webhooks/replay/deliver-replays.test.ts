@@ -19,7 +19,7 @@ let world: WebhookWorld;
 beforeAll(async () => void (world = await openWebhookWorld()));
 afterAll(() => world.close());
 
-/** As a process that runs jobs: each wake-up for now runs the function, or reaches the run that there is. */
+/** Like a process that runs jobs: each immediate wake-up runs the function, or reaches the current run. */
 function withJobs(services: Services) {
   const runs: Promise<void>[] = [];
   const working: Services = {
@@ -48,7 +48,7 @@ test("a long replay goes on without the sweep, and what happens meanwhile comes 
   await until("all of it is delivered", async () => world.receiver.calls.length === many + 1);
   await ended();
   const live = world.receiver.calls.findIndex(({ body }) => body.includes("webhook.test"));
-  // What was claimed already may come before it, too.
+  // Deliveries that were already claimed may also precede it.
   expect(live - before).toBeLessThan(DUE_MAX + 100);
   const [replay] =
     await world.sql`select finished_at is not null as "isFinished" from webhook_replays where endpoint_id = ${id}`;

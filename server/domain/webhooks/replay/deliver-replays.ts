@@ -3,14 +3,17 @@ import type { Services } from "@/server/core/context";
 import { runningReplaysOf, takeTurn } from "./claim-replays";
 import { deliverToEndpoint } from "../deliver/deliver";
 
-/** How often it looks whether there is room again: what is due then lasts an endpoint longer that takes a thousand a second. */
+/**
+ * How often it checks whether there is room again: the remaining due deliveries last longer than that, even for an
+ * endpoint that accepts a thousand a second.
+ */
 const POLL_EVERY_MS = 250;
-/** A batch is an end too, so that a step stays short; the wake-ups, or the sweep, see to the rest. */
+/** A batch is also an end, so that a step stays short; the wake-ups, or the sweep, do the rest. */
 const WORK_MS_MAX = 10_000;
 
 /**
- * Makes the due deliveries to an endpoint, and meanwhile has its replays put the next ones into the queue as those leave
- * it. What goes wrong with a delivery is its outcome, and with a replay is logged: neither is thrown.
+ * Makes the due deliveries to an endpoint, while its replays refill the queue as it empties. A problem with a delivery
+ * becomes its outcome, and one with a replay is logged: neither is thrown.
  */
 export async function deliverWithReplays(services: Services, endpointId: string): Promise<void> {
   const delivered = new AbortController();
@@ -18,7 +21,7 @@ export async function deliverWithReplays(services: Services, endpointId: string)
   await Promise.all([delivering, replayMeanwhile(services, endpointId, delivered.signal)]);
 }
 
-/** Ends with the deliveries, but not before it has put something into the queue, which notifies the endpoint again. */
+/** Ends with the deliveries, but not before it has requeued something, which notifies the endpoint again. */
 async function replayMeanwhile(
   services: Services,
   endpointId: string,

@@ -22,28 +22,28 @@ interface Running {
 }
 
 /**
- * Of an endpoint's deliveries so many may be due for replays to add to them. What happens meanwhile comes behind those that
- * are due, and must not wait for a replay's end.
+ * Replays add to an endpoint's due deliveries up to this number. New events queue after the due ones, and must not wait
+ * for a replay's end.
  */
 export const DUE_MAX = 1_000;
-/** With more than so many a batch isn't worth its while. */
+/** With more due deliveries, a batch isn't worthwhile. */
 const DUE_LOW = 500;
 
 /**
- * `over`: the replay is finished, or its endpoint disabled or removed. `full`: it waits until less is due. `more`: it
- * has more to do.
+ * `over`: the replay is finished, or its endpoint disabled or removed. `full`: it waits until fewer deliveries are due.
+ * `more`: it has more to do.
  */
 export type ReplayProgress = "over" | "full" | "more";
 
 interface Batch {
   readonly standing: ReplayProgress;
-  /** Deliveries that were put back. */
+  /** Deliveries that were requeued. */
   readonly count: number;
 }
 
 /**
- * Puts the next deliveries of a replay back into the queue, as many as there is room for, and notes how far it got, in one
- * transaction: whoever goes on with it, and after whichever crash, begins behind them.
+ * Requeues the next deliveries of a replay, as many as there is room for, and stores its progress, in one transaction:
+ * the next batch starts after them, in any process and after any crash.
  */
 export async function replayBatch(services: Services, key: ReplayKey): Promise<Batch> {
   const batch = await retryOnConflict(() =>
@@ -59,12 +59,12 @@ export async function replayBatch(services: Services, key: ReplayKey): Promise<B
   return batch;
 }
 
-/** Of one endpoint, so that several at once don't add up. Not the endpoint itself: its claims go on. */
+/** One lock per endpoint, so that concurrent replays don't add up. Not the endpoint's row lock: its claims continue. */
 async function lockReplaysOf(tx: TransactionSql, { endpointId }: ReplayKey): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`webhook-replays:${endpointId}`}, 0))`;
 }
 
-/** As far as it matters. The time is after the lock, and read once: an index can be asked for it. */
+/** Counts up to the limit. The time is read once, after the lock, so that the statement can use an index. */
 async function countDue(tx: TransactionSql, { organizationId, endpointId }: ReplayKey): Promise<number> {
   const [row] = await tx<{ due: number }[]>`
     select count(*)::int as due from (

@@ -36,7 +36,7 @@ const SINCE = new Date(Date.now() - 86_400_000).toISOString();
 const replay = (input: Partial<ReplayInput> = {}, as: Context = ctx) =>
   replayWebhooks({ ctx: as, input: { id, since: SINCE, only: "skipped", ...input } });
 
-/** Rows of deliveries that it reads, by whichever plan. */
+/** Counts the rows of deliveries that it reads, with any plan. */
 const rowsOf = (work: (as: Context) => Promise<unknown>) =>
   rowsReadBy(ctx.services.sql, "webhook_deliveries", (sql: Sql) =>
     work({ ...ctx, services: { ...ctx.services, sql } }),

@@ -3,15 +3,15 @@ import type { Endpoint } from "../endpoints/endpoint";
 import { isOfChannels } from "../events/of-channels";
 import type { ReplayOnly } from "./replay-schemas";
 
-/** Which deliveries a replay puts back into the queue, beside the time of their events. */
+/** The deliveries that a replay requeues, in addition to the time of their events. */
 export interface ReplayedRows {
   readonly endpoint: Pick<Endpoint, "id" | "organizationId" | "channelIds">;
   readonly only: ReplayOnly;
-  /** What ended later isn't put back again. */
+  /** Deliveries that ended later aren't requeued again. */
   readonly begunAt: SqlFragment;
 }
 
-/** In the statement's text: of the first two an index has those of each, of `all` one has every delivery. */
+/** In the statement's text: each of the first two has its own index, and for `all` an index has every delivery. */
 const RANGES = {
   failed: "d.state = 'failed'",
   skipped: "d.state = 'skipped'",
@@ -24,7 +24,7 @@ const STATES = {
   all: "d.state in ('delivered', 'failed', 'skipped')",
 } as const satisfies Record<ReplayOnly, string>;
 
-/** Of deliveries under the name `d`, those that are looked at for it: a part of an index, so that a limit bounds the work. */
+/** SQL: deliveries under the name `d` to examine: a range of an index, so that a limit bounds the work. */
 export function isCandidate(
   sql: Executor,
   { endpoint, only }: Pick<ReplayedRows, "endpoint" | "only">,
@@ -34,8 +34,8 @@ export function isCandidate(
 }
 
 /**
- * Of those, the ones that are put back: no tests, none whose content was erased, and none of a channel that the endpoint is
- * not told of any more.
+ * SQL: the ones among them to requeue: no tests, none with erased content, and none of a channel that the endpoint no
+ * longer receives.
  */
 export function isReplayed(sql: Executor, { endpoint, only, begunAt }: ReplayedRows): SqlFragment {
   const { channelIds } = endpoint;

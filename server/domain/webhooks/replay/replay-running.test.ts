@@ -29,7 +29,7 @@ const replay = (input: Partial<ReplayInput> = {}, as: Context = ctx) =>
 const add = (past: Parameters<typeof addPastDeliveries>[2] = {}) => addPastDeliveries(ctx, id, past);
 const over = (services: Services): Context => ({ ...ctx, services });
 
-/** As a process that is told to end: it does one batch. */
+/** Like a process that is stopping: it does one batch. */
 const stopping = () => over({ ...ctx.services, isStopping: () => true });
 
 async function pending(): Promise<string[]> {
@@ -38,7 +38,7 @@ async function pending(): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** The endpoint takes what waits for it: there is room again. */
+/** The endpoint accepts its waiting deliveries: there is room again. */
 const take = () => world.sql`
   update webhook_deliveries set state = 'delivered', next_attempt_at = null, ended_at = clock_timestamp()
   where endpoint_id = ${id} and is_pending`;
@@ -49,7 +49,7 @@ async function isFinished(): Promise<boolean> {
   return rows.length === 0;
 }
 
-/** Services whose process dies at the end of the nth transaction, before it is committed. */
+/** Services whose process crashes at the end of the nth transaction, before the commit. */
 function dyingIn(services: Services, nth: number): Services {
   let begun = 0;
   const sql = new Proxy(services.sql, {
@@ -155,7 +155,7 @@ describe("a long one", () => {
 });
 
 describe("of several that run", () => {
-  /** The database's part in each batch of a replay, for this test. */
+  /** Runs this code in the database for each batch of a replay, for this test. */
   async function atEachBatchOf(replayId: string, plpgsql: string) {
     await world.sql.unsafe(`
       create function at_batch() returns trigger language plpgsql as 'begin ${plpgsql} return new; end'`);

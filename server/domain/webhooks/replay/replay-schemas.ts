@@ -6,7 +6,7 @@ import { webhookInput } from "../endpoints/schemas";
 const ONLY = ["failed", "skipped", "all"] as const;
 export type ReplayOnly = (typeof ONLY)[number];
 
-/** Deliveries that a count looks at: it takes no longer, however many there are. */
+/** Maximum deliveries that a count examines: its time is bounded, however many there are. */
 export const COUNTED_MAX = 100_000;
 
 /** Clocks differ. */

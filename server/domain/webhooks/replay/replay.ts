@@ -17,7 +17,7 @@ import {
   type ReplayOutput,
 } from "./replay-schemas";
 
-/** Whoever asked waits no longer; the drain of the endpoint and the sweep go on from there. */
+/** The caller waits no longer; the drain of the endpoint and the sweep continue. */
 const WAIT_MS_MAX = 5_000;
 
 interface Wanted {
@@ -33,18 +33,18 @@ interface Counted {
   readonly until: Date;
   readonly only: ReplayOnly;
   readonly count: number;
-  /** False where there may be more. */
+  /** False if there may be more. */
   readonly isCountExact: boolean;
 }
 
 /**
- * Puts deliveries of a time back into the queue, each once: the same bytes under the same ids, and the schedule from its
- * start. They come into the queue as there is room in it: what arises meanwhile doesn't wait for all of them. What is left
- * after five seconds follows by and by, also after a crash. Repeated under its `replay_id` it answers
- * what the first one did, and does no more; of another time or other deliveries it is refused. A dry run only counts, also for an endpoint that is disabled.
+ * Requeues deliveries of a time range, each once: the same bytes under the same ids, and the schedule from its start.
+ * They are added as the queue has room, so that new events don't wait for all of them. After five seconds the rest
+ * continues in the background, even after a crash. Repeated with the same `replay_id`, it returns the first result and
+ * does nothing more; with another range or other deliveries it is refused. A dry run only counts, even for a disabled
+ * endpoint.
  * @throws WaypostError `missing_scope`; `permission_denied`; `webhook_not_found`; `webhook_not_delivering`;
- * `idempotency_key_reused`;
- * `validation_failed`, also for `all` without a `replay_id`.
+ * `idempotency_key_reused`; `validation_failed`, also for `all` without a `replay_id`.
  */
 export async function replayWebhooks(args: { ctx: Context; input: ReplayInput }): Promise<ReplayOutput> {
   const { ctx } = args;
@@ -72,7 +72,7 @@ async function countOnly({ services }: Context, wanted: Wanted): Promise<Counted
   return counted;
 }
 
-/** One row: of which time, and how many deliveries. */
+/** One row: the range, and the number of deliveries. */
 function count(sql: Executor, { endpoint, since, until, only }: Wanted) {
   return sql`
     select s.since, s.until, least(c.count, ${COUNTED_MAX}) as count, c.examined <= ${COUNTED_MAX} as "isCountExact"
@@ -85,7 +85,7 @@ function count(sql: Executor, { endpoint, since, until, only }: Wanted) {
         order by d.created_at, d.id limit ${COUNTED_MAX + 1}) d) c`;
 }
 
-/** Notes the replay, unless it is noted already: another request may do so at the same moment. */
+/** Stores the replay, unless it is stored already: a concurrent request may do the same. */
 async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId: string) {
   const { endpoint, only } = wanted;
   const known = await findReplay(tx, endpoint, replayId);
@@ -112,9 +112,9 @@ async function begin(tx: TransactionSql, ctx: Context, wanted: Wanted, replayId:
   return { ...begun, isNew: true };
 }
 
-/** A replay that was noted before. */
+/** A replay that was stored before. */
 interface Known extends Counted {
-  /** It ended at its own moment: none was given, or one that was still to come. */
+  /** Its range ended at its own creation: no end was given, or one in the future. */
   readonly endsAtItsMoment: boolean;
 }
 
@@ -140,7 +140,7 @@ async function findReplay(
   return replay;
 }
 
-/** One batch at least; then until there is no room for more. */
+/** Runs at least one batch, then continues until there is no more room. */
 async function work(services: Services, key: ReplayKey, endsAtMs: number): Promise<void> {
   while ((await replayBatch(services, key)).standing === "more") {
     if (services.isStopping() || performance.now() > endsAtMs) return;

@@ -1,6 +1,6 @@
 import type { Sql } from "@/db/client";
 
-/** How often each was put back: the database notes it. */
+/** Counts how often each was requeued, as recorded by the database. */
 export async function countPuts(sql: Sql) {
   await sql`create table if not exists puts (delivery_id uuid not null)`;
   await sql`

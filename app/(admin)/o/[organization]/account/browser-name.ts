@@ -1,4 +1,4 @@
-/** In the order in which they are looked for: most browsers call themselves by the names of others too. */
+/** In matching order: most browsers include the names of other browsers in their user agent. */
 const BROWSERS = [
   [/\bEdg\w*\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -15,7 +15,7 @@ const SYSTEMS = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** What a person would call it, such as `Firefox on Windows`. */
+/** Returns a browser's name for display, such as `Firefox on Windows`. */
 export function browserName(userAgent: string | null): string {
   if (userAgent === null) return "Unknown browser";
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1];

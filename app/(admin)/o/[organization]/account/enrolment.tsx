@@ -10,7 +10,7 @@ import { takeFocus } from "@/app/ui/take-focus";
 import { useAction } from "@/app/ui/use-action";
 import styles from "./enrolment.module.css";
 
-/** Brings the app and this account together: a picture to scan, and a code that shows that it worked. */
+/** Links an authenticator app to this account: shows a QR code, and asks for a code to confirm it. */
 export function Enrolment({
   totpUri,
   onDone,
@@ -61,7 +61,7 @@ export function Enrolment({
   );
 }
 
-/** Dark on light in both colour schemes: many apps read no other. */
+/** Dark on light in both colour schemes: many apps can't read an inverted code. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: "M", border: 3 });
   const path = data

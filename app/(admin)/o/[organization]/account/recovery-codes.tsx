@@ -5,7 +5,7 @@ import { CopyText } from "@/app/ui/copy";
 import { takeFocus } from "@/app/ui/take-focus";
 import styles from "./recovery-codes.module.css";
 
-/** The codes, this once. */
+/** Shows the recovery codes. They are shown only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   return (
     <Stack gap="sm">

@@ -29,7 +29,7 @@ export function TwoFactor() {
   const { me } = useViewer();
   const router = useRouter();
   const [step, setStep] = useState<Step>({ kind: "rest" });
-  // Signing in asks for a code as soon as the codes are there, before the page is read anew.
+  // Signing in asks for a code as soon as the codes exist, even before the page is reloaded.
   const isOn = me.hasTwoFactor || step.kind === "codes";
   const rest = () => {
     setStep({ kind: "rest" });

@@ -3,7 +3,7 @@
 import { useTRPC } from "@/app/ui/trpc";
 import { useRefetch } from "@/app/ui/use-refetch";
 
-/** Asks anew where somebody is signed in. */
+/** Returns a function that reloads the session. */
 export function useRenewedSessions(): () => Promise<void> {
   const trpc = useTRPC();
   const refetch = useRefetch();

@@ -10,7 +10,7 @@ const parsers = {
   /** A member's id, or one of `WHO_BY_KIND`. */
   who: parseAsString,
   action: parseAsString,
-  /** The kind of what it is about. */
+  /** The kind of subject. */
   about: parseAsString,
   /** A name, an e-mail address or an id. */
   q: parseAsString.withDefault(""),
@@ -19,13 +19,13 @@ const parsers = {
 
 type AuditFilter = inferParserType<typeof parsers>;
 
-/** Who isn’t a member. */
+/** People and programs that aren’t members. */
 export const WHO_BY_KIND = {
   system: "Waypost and its operators",
   key: "API keys",
 } as const;
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 export const useAuditFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: AuditFilter): AuditInput {

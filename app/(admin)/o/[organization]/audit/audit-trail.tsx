@@ -34,7 +34,7 @@ const PAGE_SIZE = "20";
 
 const NOUNS = { key: "key", channel: "channel", webhook: "endpoint" } as const;
 
-/** Who did what with something, newest first: for its own page. */
+/** Who did what with one subject, newest first. For the subject's own page. */
 export function AuditTrail({
   subjectKind,
   subjectId,

@@ -3,10 +3,10 @@ import { type Difference, differencesOf } from "./differences";
 import styles from "./changes.module.css";
 import type { Act } from "./types";
 
-/** More facts than these are shown when they are asked for: they say what something was made with. */
+/** Further facts are shown on request: they are the values that something was created with. */
 const FACTS_SHOWN_MAX = 3;
 
-/** What an act changed, or what something was made with. */
+/** Shows what an act changed, or the values that something was created with. */
 export function Changes({ of: { action, detail } }: { of: Pick<Act, "action" | "detail"> }) {
   const differences = differencesOf(action, detail);
   if (differences.length === 0) return "–";

@@ -1,13 +1,13 @@
-/** One line of what an act's detail says: a change, or a fact where there is no `before`. */
+/** One line of an act's detail: a change, or a fact if there is no `before`. */
 export interface Difference {
-  /** Of the field, in plain words. */
+  /** The field's name in plain words. */
   readonly name: string;
   /** Null for a fact. */
   readonly before: string | null;
   readonly after: string;
 }
 
-/** Fields whose name in code isn't what people call it. */
+/** Fields whose name in the code differs from the word that people use. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   acceptRisk: "Duplicate risk accepted",
   alreadyInUse: "Already in use before",
@@ -39,13 +39,13 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   wabaId: "WhatsApp Business account",
 };
 
-/** What it means that a field is empty, where that isn't nothing. */
+/** The meaning of an empty field, if it isn't "nothing". */
 const EMPTY_WORDS: Readonly<Record<string, string>> = {
   channelIds: "all",
   expiresAt: "never",
 };
 
-/** Acts whose detail is one change without a name of its own. */
+/** Acts whose detail is a single change without a name of its own. */
 const WHOLE_WORDS: Readonly<Record<string, string>> = {
   "organization.renamed": "Name",
   "organization.retention_set": "Message retention (days)",
@@ -55,9 +55,9 @@ const WHOLE_WORDS: Readonly<Record<string, string>> = {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an act changed, line by line. Details have changes as `{ from, to }`, of the whole or of a field, or as two fields
- * `<name>Before` and `<name>After`; everything else in them is a fact. What another version of Waypost recorded is shown as
- * far as it is of that kind.
+ * Returns what an act changed, line by line. Details contain changes as `{ from, to }`, for the whole or for a field,
+ * or as two fields `<name>Before` and `<name>After`. Everything else in them is a fact. Details recorded by another
+ * version of Waypost are shown as far as they have this form.
  */
 export function differencesOf(action: string, detail: Fields): readonly Difference[] {
   const { from, to, ...rest } = detail;
@@ -97,7 +97,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Such as `Phone number id` for `phoneNumberId`. */
+/** Returns `Phone number id` for `phoneNumberId`, for example. */
 function wordsOf(name: string): string {
   const known = Object.hasOwn(FIELD_WORDS, name) ? FIELD_WORDS[name] : undefined;
   if (known !== undefined) return known;

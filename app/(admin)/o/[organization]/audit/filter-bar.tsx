@@ -8,12 +8,12 @@ import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
 import { type useAuditFilter, WHO_BY_KIND } from "./audit-filter";
 
-/** Members seldom change while a page is open, and acts never do. */
+/** Members seldom change while a page is open, and kinds of acts never do. */
 const CHOICES_STALE_MS = 60_000;
 
 const OTHERS = Object.entries(WHO_BY_KIND).map(([value, label]) => ({ value, label }));
 
-/** What the list is narrowed by. */
+/** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditFilter> }) {
   const { filter, change, type, clear, isFiltered } = bar;
   const options = useQuery(

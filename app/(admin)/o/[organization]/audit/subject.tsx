@@ -5,7 +5,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { useMay, usePath } from "../shared/viewer";
 import type { Act } from "./types";
 
-/** Where each kind of thing is to be seen, and by whom; and what one is called that has no name. */
+/** For each kind of subject: its page, who may see that, and how to call a subject without a name. */
 const PLACES = {
   organization: { path: () => "/settings", capability: "organization.read", noun: "the organization" },
   member: { path: () => "/members", capability: "members.manage", noun: "a member" },
@@ -26,7 +26,7 @@ function isKnown(kind: string): kind is AuditSubject {
   return Object.hasOwn(PLACES, kind);
 }
 
-/** What an act is about, with the way to it for those who may go there. */
+/** Names the subject of an act, with a link for viewers who may open its page. */
 export function Subject({ of: { kind, id, name } }: { of: Act["subject"] }) {
   const path = usePath();
   const may = useMay();

@@ -8,7 +8,7 @@ const STATES = {
   disabled: "neutral",
 } as const satisfies Record<Channel["state"], Tone>;
 
-/** The state of a channel, and what it is. */
+/** Tags for a channel's state and kind. */
 export function ChannelTags({ of: { state, isDefault, upstream } }: { of: Channel }) {
   return (
     <Group gap={4} component="span" display="inline-flex">

@@ -21,7 +21,7 @@ import { useSilences } from "./use-silences";
 
 const ConnectNumber = dynamic(() => import("./connect-number").then((module) => module.ConnectNumber));
 
-/** States change by themselves. */
+/** States change on their own. */
 const REFRESH_MS = 5_000;
 
 interface Row {
@@ -75,7 +75,7 @@ export function Channels() {
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["connect"]));
   const mayManage = useMay()("channels.manage");
   const isOpen = mayManage && dialog === "connect";
-  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
   const connect = () => void setDialog("connect", { history: "push" });

@@ -8,9 +8,9 @@ import { Fault } from "@/app/ui/fault";
 import { SecretField } from "./secret-field";
 import { useConnectForm } from "./use-connect-form";
 
-/** Connects a number of Meta's, and leads on to its page, which says what to tell Meta. */
+/** Connects a number at Meta, then opens its page, which says what to enter at Meta. */
 export function ConnectNumber({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  // Mantine only remembers whose the focus was where the dialog opens after it was there.
+  // Mantine restores the focus only if the dialog was mounted before it opened.
   const isThere = useMounted();
   return (
     <Dialog isOpen={isOpen && isThere} onClose={onClose} title="Connect a number">

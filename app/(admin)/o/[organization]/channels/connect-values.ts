@@ -11,7 +11,7 @@ export const NOTHING = {
 
 type Values = typeof NOTHING;
 
-/** In the order in which they stand. */
+/** In display order. */
 export const FIELDS = ["name", "phoneNumberId", "wabaId", "accessToken", "appSecret", "verifyToken"] as const;
 export type Field = (typeof FIELDS)[number];
 
@@ -21,7 +21,7 @@ const REQUIRED: readonly Field[] = ["name", "phoneNumberId", "wabaId", "accessTo
 const IDS: readonly Field[] = ["phoneNumberId", "wabaId"];
 const TOKENS: readonly Field[] = ["accessToken", "appSecret", "verifyToken"];
 
-/** What of all fields is seen to be wrong without asking anybody: the server names the first one only. */
+/** Returns all errors that can be found without a request: the server names only the first one. */
 export function faultsOf(values: Values): Faults {
   const faults: Partial<Record<Field, string>> = {};
   for (const field of FIELDS) {
@@ -42,7 +42,7 @@ export function withoutFault(faults: Faults, field: Field): Faults {
   return rest;
 }
 
-/** Ids and tokens are copied with what stands around them. */
+/** Ids and tokens are often copied with the whitespace around them. */
 export function inputOf({ phoneNumberId, wabaId, accessToken, appSecret, verifyToken, ...rest }: Values) {
   const ownToken = verifyToken.trim();
   return {

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
 
-/** A verify token that was made a moment ago. It is here and nowhere else: when these pages are left, it is gone. */
+/** A verify token that was just created. It is kept only here: leaving these pages discards it. */
 interface FreshToken {
   readonly channelId: string;
   readonly verifyToken: string;

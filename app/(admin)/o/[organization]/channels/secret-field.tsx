@@ -2,7 +2,7 @@
 
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 
-/** A field for a secret that isn't whoever types it's own: no password of theirs is offered for it, or kept. */
+/** A field for a secret that isn't the user's own password: the browser must not offer or save a password for it. */
 export function SecretField(props: PasswordInputProps & { label: string }) {
   return (
     <PasswordInput

@@ -10,7 +10,7 @@ import { FIELDS, type Faults, faultsOf, type Field, inputOf, NOTHING, withoutFau
 import { useFreshToken } from "./fresh-token";
 import { useChannelsChanged } from "./use-channels-changed";
 
-/** What was typed to connect a number, what is wrong with it, and what is done with it: it leads on to the number's page. */
+/** The form that connects a number: its values, its errors and its submission, which opens the number's page. */
 export function useConnectForm() {
   const client = useTRPCClient();
   const router = useRouter();
@@ -21,7 +21,7 @@ export function useConnectForm() {
   const [faults, setFaults] = useState<Faults>({});
   const form = useAction(async () => {
     const made = await client.channels.connect.mutate(inputOf(values)).catch((error: unknown) => {
-      // A secret that was refused isn't one: nobody wants to see it again.
+      // A rejected secret is useless, so it is cleared.
       const { field: refused } = toApiError(error);
       if (refused === "accessToken" || refused === "appSecret") {
         setValues((before) => ({ ...before, [refused]: "" }));
@@ -59,7 +59,7 @@ export function useConnectForm() {
     check,
     onSubmit,
     isBusy: form.isBusy,
-    /** What was refused as a whole. */
+    /** An error of the form as a whole. */
     fault: form.faultBeside(...FIELDS),
   };
 }

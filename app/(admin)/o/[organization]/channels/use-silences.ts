@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
 import type { Silence } from "./types";
 
-/** The alarm is about ten minutes. */
+/** The alarm's threshold is about ten minutes, so refreshing more often adds nothing. */
 const REFRESH_MS = 30_000;
 
-/** Of which channels messages were sent that have no status, by the channel's id. */
+/** The channels that sent messages but received no status for them, by channel id. */
 export function useSilences(): ReadonlyMap<string, Silence> {
   const trpc = useTRPC();
   const query = useQuery(trpc.channels.awaitingStatus.queryOptions({}, { refetchInterval: REFRESH_MS }));

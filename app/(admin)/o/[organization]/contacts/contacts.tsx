@@ -60,7 +60,7 @@ function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Co
   );
 }
 
-/** Whether what is no template can be sent. */
+/** Says whether messages other than templates can be sent. */
 export function Window({ openUntil }: { openUntil: string | null }) {
   if (openUntil === null) return <Tag tone="neutral">closed</Tag>;
   return (

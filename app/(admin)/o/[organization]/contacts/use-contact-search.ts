@@ -3,7 +3,7 @@ import { useListFilter } from "@/app/ui/use-list-filter";
 
 const parsers = { q: parseAsString.withDefault("") };
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's search. All of it is in the URL. */
 export const useContactSearch = () => useListFilter(parsers, inputOf);
 
 function inputOf({ q }: inferParserType<typeof parsers>): { q?: string } {

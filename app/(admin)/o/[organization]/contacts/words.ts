@@ -1,11 +1,11 @@
 import type { ContactDetail } from "./types";
 
-/** A number as people write it. */
+/** Formats a number as people write it. */
 export function spelled(number: string): string {
   return `+${number}`;
 }
 
-/** What a contact is called where there is room for one thing only. */
+/** Returns a contact's title for places with room for one value only. */
 export function titleOf({ name, identities, erasedAt, mergedInto }: ContactDetail): string {
   if (erasedAt !== null) return "Erased contact";
   if (name !== null) return name;

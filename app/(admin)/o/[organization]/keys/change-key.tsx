@@ -26,7 +26,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Sets what can be changed of a key without a new secret. */
+/** Changes those properties of a key that don't need a new secret. */
 export function ChangeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={`Change ${props.of.name}`}>
@@ -110,8 +110,8 @@ function valuesOf({ name, expiresAt, channelIds, sendLimit, readLimit }: KeyDeta
 }
 
 /**
- * What was touched, and nothing else: a form that was opened before somebody else's change doesn't take that back. An expiry
- * that wasn't touched keeps its seconds.
+ * Returns only the fields that the user changed, so that a form opened before somebody else's change doesn't undo it.
+ * An unchanged expiry keeps its seconds.
  */
 function changesOf(before: Values, after: Values) {
   const isTouched = (name: keyof Values) => JSON.stringify(after[name]) !== JSON.stringify(before[name]);

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes a key, and hands on its secret. */
+/** Creates a key and passes its secret on. */
 export function CreateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
   const trpc = useTRPC();
   const options = useQuery({ ...trpc.keys.options.queryOptions(), enabled: isOpen });
@@ -43,7 +43,7 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
   const changed = useKeysChanged();
   const [values, setValues] = useState(() => initialValues(options));
   const first = useRef<HTMLInputElement>(null);
-  // The dialog is open before what can be chosen is known, and has given the focus to what was there by then.
+  // The dialog opens before the choices are loaded, so it has already focused an element that existed then.
   useEffect(() => first.current?.focus(), []);
   const set = (some: Partial<Values>) => setValues((before) => ({ ...before, ...some }));
   const act = useAction(async () => {
@@ -128,7 +128,7 @@ function inputOf({ name, scopes, channelIds, expiry, limits }: Values) {
   };
 }
 
-/** 0, which the server refuses, where no moment was given or it is past. */
+/** Returns 0, which the server refuses, if no moment was given or if it is past. */
 function secondsUntil(moment: Date | undefined): number {
   return moment === undefined ? 0 : Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000));
 }

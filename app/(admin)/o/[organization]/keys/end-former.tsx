@@ -7,7 +7,7 @@ import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useKeysChanged } from "./use-keys-changed";
 
-/** Ends a former secret before its overlap does. The key and its present secret work on. */
+/** Ends a previous secret before its overlap does. The key and its current secret keep working. */
 export function EndFormer({
   keyId,
   secretId,

@@ -14,7 +14,7 @@ import { KeyTags } from "./key-tags";
 import type { IdentifiedKey } from "./types";
 import { useKeysChanged } from "./use-keys-changed";
 
-/** Says which key it is that somebody found, and revokes it. What was pasted is gone when the dialog closes. */
+/** Identifies the key that a found secret belongs to, and revokes it. Closing the dialog discards the pasted secret. */
 export function FindKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Look up a key">
@@ -92,7 +92,7 @@ function Result({ of: found }: { of: IdentifiedKey }) {
 
 type FoundKey = Extract<IdentifiedKey, { result: "found" }>;
 
-/** Whether who has it can do anything with it. */
+/** Says whether somebody who has the secret can do anything with it. */
 function dangerOf({ key, secret }: FoundKey): string {
   if (key.status === "revoked") return "This key was revoked. Nobody can use it.";
   if (key.status === "expired") return "This key has expired. Nobody can use it.";
@@ -103,7 +103,7 @@ function dangerOf({ key, secret }: FoundKey): string {
   return "This key works. Anyone who has it can do everything that the key may do.";
 }
 
-/** What is done about it: a former secret ends alone, so that the programs that have the present one work on. */
+/** Offers the remedy: a previous secret is ended on its own, so that programs with the current one keep working. */
 function Found({ of: found }: { of: FoundKey }) {
   const { key, secret } = found;
   const path = usePath();

@@ -6,7 +6,7 @@ import { Words } from "@/app/ui/words";
 import type { KeyOptions, ScopeName } from "./types";
 import { scopeGroups } from "./words";
 
-/** What it means to choose channels of a key. */
+/** Explains the effect of choosing channels for a key. */
 export const CHANNELS_DESCRIPTION = "These channels limit both what the key can send and what it can read.";
 
 interface Field<T> {
@@ -15,7 +15,7 @@ interface Field<T> {
   readonly error?: string | null;
 }
 
-/** What the key may do, by what it is about. */
+/** The key's scopes, grouped by subject. */
 export function ScopesField({
   options,
   value,
@@ -59,7 +59,7 @@ export function ScopesField({
 
 export interface Expiry {
   readonly choice: "never" | "30" | "90" | "365" | "at";
-  /** Of a field of the type `datetime-local`. */
+  /** The value of a `datetime-local` field. */
   readonly at: string;
 }
 
@@ -73,7 +73,7 @@ const EXPIRY_CHOICES = [
 
 const DAY_MS = 86_400_000;
 
-/** The moment that was chosen; null for never, undefined where the field holds none. */
+/** Returns the chosen moment: null for never, undefined if the field holds no moment. */
 export function momentOf({ choice, at }: Expiry): Date | null | undefined {
   if (choice === "never") return null;
   if (choice !== "at") return new Date(Date.now() + Number(choice) * DAY_MS);
@@ -111,7 +111,7 @@ export interface Limits {
   readonly read: number | string;
 }
 
-/** What a limit is, or what was typed in its place, which the server then says no to. */
+/** Fields for the limits. Keeps invalid input as it was typed, so that the server can refuse it. */
 export function LimitsField({
   value,
   onChange,

@@ -8,7 +8,7 @@ const STATUS = {
   revoked: { tone: "neutral", word: "revoked" },
 } as const satisfies Record<Key["status"], { tone: Tone; word: string }>;
 
-/** The state of a key, and what of it wants looking at. */
+/** Tags for a key's state, and for what needs attention. */
 export function KeyTags({ of: { status, expiresSoon, isUnused, secrets } }: { of: Key }) {
   const { tone, word } = STATUS[status];
   return (

@@ -30,14 +30,14 @@ const FILTERS = {
 
 const FILTER_NAMES = ["current", "revoked", "all"] as const satisfies (keyof typeof FILTERS)[];
 
-/** Uses come in by themselves. */
+/** Uses arrive on their own. */
 const REFRESH_MS = 10_000;
 
 const parsers = { show: parseAsStringLiteral(FILTER_NAMES).withDefault("current") };
 
 const inputOf = ({ show }: inferParserType<typeof parsers>) => ({ statuses: [...FILTERS[show].statuses] });
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 const useKeyFilter = () => useListFilter(parsers, inputOf);
 
 const COLUMNS: Column<Key>[] = [

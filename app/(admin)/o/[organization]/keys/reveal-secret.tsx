@@ -8,14 +8,14 @@ import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 import type { NewSecret } from "./types";
 import { useBaseUrl } from "./use-base-url";
 
-/** Shows a new secret this once. It is nowhere but here: when the dialog closes, it is gone. */
+/** Shows a new secret. It is shown only once and kept only here: closing the dialog discards it. */
 export function RevealSecret({
   made,
   opener,
   onClose,
 }: {
   made: NewSecret | null;
-  /** Gets the focus back: the dialog before this one had it last, and is gone. */
+  /** Receives the focus on close: the previous dialog had it last and no longer exists. */
   opener: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }) {

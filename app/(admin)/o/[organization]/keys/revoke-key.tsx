@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Ends a key for good, once its name is typed. */
+/** Revokes a key for good, after its name has been typed. */
 export function RevokeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={`Revoke ${props.of.name}`} size="md">
@@ -29,7 +29,7 @@ function RevokeForm({ of: { id, name }, onClose }: Props) {
   const client = useTRPCClient();
   const changed = useKeysChanged();
   const [reason, setReason] = useState("");
-  // Of some older names nothing is seen.
+  // Some older names consist of invisible characters only.
   const isNamed = visibleText(name) !== "";
   const act = useAction(async () => {
     await client.keys.revoke.mutate({ keyId: id, reason });

@@ -32,7 +32,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Gives a key a new secret, and hands it on. */
+/** Gives a key a new secret and passes it on. */
 export function RotateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={`New secret for ${props.of.name}`}>

@@ -7,10 +7,10 @@ export type KeyOptions = inferOutput<Procedures["keys"]["options"]>;
 export type ScopeName = Key["scopes"][number];
 export type IdentifiedKey = inferOutput<Procedures["keys"]["identify"]>;
 
-/** A new secret, for as long as its dialog is open. */
+/** A new secret, kept while its dialog is open. */
 export interface NewSecret {
   readonly keyName: string;
   readonly secret: string;
-  /** What to know of the secret before it; null for a new key. */
+  /** What to know about the previous secret; null for a new key. */
   readonly former: string | null;
 }

@@ -5,7 +5,7 @@ import { useViewer } from "../shared/viewer";
 
 const never = () => () => undefined;
 
-/** Where programs reach this server: the configured address, else the one that this page came from. */
+/** Returns the URL at which programs reach this server: the configured one, else the origin of this page. */
 export function useBaseUrl(): string {
   const { organization } = useViewer();
   const origin = useSyncExternalStore(

@@ -7,7 +7,7 @@ const GROUP_LABELS: Readonly<Record<string, string>> = {
   webhooks: "Webhooks",
 };
 
-/** Scopes by what they are about, in the order in which they came. */
+/** Groups scopes by subject, in the order in which they came. */
 export function scopeGroups<T extends { readonly name: ScopeName }>(scopes: readonly T[]) {
   const groups = new Map<string, T[]>();
   for (const scope of scopes) {
@@ -17,7 +17,7 @@ export function scopeGroups<T extends { readonly name: ScopeName }>(scopes: read
   return [...groups].map(([noun, members]) => ({ noun, label: GROUP_LABELS[noun] ?? noun, members }));
 }
 
-/** Such as `messages: send, read; contacts: read`. */
+/** Returns a text such as `messages: send, read; contacts: read`. */
 export function scopesInWords(scopes: readonly ScopeName[]): string {
   return scopeGroups(scopes.map((name) => ({ name })))
     .map(
@@ -26,7 +26,7 @@ export function scopesInWords(scopes: readonly ScopeName[]): string {
     .join("; ");
 }
 
-/** A moment as a field of the type `datetime-local` has it: of this browser's zone, to the minute. */
+/** Formats a moment for a `datetime-local` field: in the browser's time zone, to the minute. */
 export function toLocalField(at: Date): string {
   const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

@@ -7,13 +7,13 @@ import { SecretLine } from "@/app/ui/secret-line";
 import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 import { useViewer } from "../shared/viewer";
 
-/** The token of an invitation's link, for as long as its dialog is open. */
+/** The token of an invitation's link, kept while its dialog is open. */
 export interface MadeLink {
   readonly email: string;
   readonly token: string;
 }
 
-/** A dialog in which an invitation's link is made, and then shown this once. */
+/** A dialog that creates an invitation's link and then shows it. The link is shown only once. */
 export function LinkDialog({
   isOpen,
   onClose,
@@ -23,7 +23,7 @@ export function LinkDialog({
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  /** What is there until the link is. */
+  /** The content until the link exists. */
   renderForm: (onMade: (made: MadeLink) => void) => React.ReactNode;
 }) {
   const [made, setMade] = useState<MadeLink | null>(null);

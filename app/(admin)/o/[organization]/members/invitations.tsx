@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Invitation>[] = [
   },
 ];
 
-/** An owner's invitation is changed by owners only. */
+/** Only owners can change an owner's invitation. */
 function Acts({ invitation }: { invitation: Invitation }) {
   const isOwner = useIsOwner();
   if (invitation.role === "owner" && !isOwner) return null;
@@ -65,7 +65,7 @@ function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
   );
 }
 
-/** Left out while nobody is invited. */
+/** Not shown while there are no invitations. */
 export function Invitations() {
   const query = useInfiniteQuery(
     useTRPC().members.invitations.infiniteQueryOptions(
@@ -82,7 +82,7 @@ export function Invitations() {
               caption="Invitations"
               columns={COLUMNS}
               rows={pages.flatMap(({ data }) => data)}
-              // A new link is a new invitation of the same address, whose dialog is open.
+              // A new link makes a new invitation for the same address, whose dialog is still open.
               rowKey={({ email }) => email}
             />
             <MoreButton query={query} label="Show more invitations" />

@@ -11,7 +11,7 @@ import { useInvite } from "./use-invite";
 
 const RIGHTS_FIRST: Rights = { role: "agent", permissions: [] };
 
-/** Makes a link, shows it this once, and forgets it when it is closed. */
+/** Creates a link, shows it only once, and forgets it when the dialog is closed. */
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <LinkDialog

@@ -31,7 +31,7 @@ const COLUMNS: readonly Column<Member>[] = [
   { head: "Change", isQuiet: true, cell: (member) => <Actions member={member} /> },
 ];
 
-/** Sign-ins are written down now and then: whoever looks is here all the same. */
+/** The last sign-in is recorded only from time to time, but the viewer is certainly here now. */
 function LastSeen({ member: { lastSeenAt, isYou } }: { member: Member }) {
   if (isYou) return "now";
   return lastSeenAt === null ? "not recently" : <Time at={lastSeenAt} />;

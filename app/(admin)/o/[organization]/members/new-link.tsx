@@ -11,7 +11,7 @@ import { useInvite } from "./use-invite";
 
 type Invited = Rights & { readonly email: string };
 
-/** Gives a pending invitation a new link: the one before may be lost, or have ended. */
+/** Gives a pending invitation a new link, because the previous one may be lost or expired. */
 export function NewLink({ invited }: { invited: Invited }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (

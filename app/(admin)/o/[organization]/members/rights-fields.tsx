@@ -10,7 +10,7 @@ export interface Rights {
   readonly permissions: readonly string[];
 }
 
-/** A role, and for agents what they may do beyond it: the others may do all of that anyway. */
+/** Fields for a role, and for an agent's extra capabilities: other roles have all of those anyway. */
 export function RightsFields({ value, onChange }: { value: Rights; onChange: (value: Rights) => void }) {
   const isOwner = useIsOwner();
   const { organization } = useViewer();

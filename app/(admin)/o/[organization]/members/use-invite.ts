@@ -6,14 +6,14 @@ import type { MadeLink } from "./invitation-link";
 import type { Rights } from "./rights-fields";
 import { useRenewedMembers } from "./use-renewed-members";
 
-/** Makes an invitation's link, in place of an earlier one of the address, and keeps nothing of it. */
+/** Creates an invitation's link. It replaces an earlier one of the same address and is kept nowhere. */
 export function useInvite(): (invited: Rights & { email: string }) => Promise<MadeLink> {
   const renew = useRenewedMembers();
   const { mutateAsync, reset } = useMutation(useTRPC().members.invite.mutationOptions({ gcTime: 0 }));
   return async ({ email, role, permissions }) => {
     const { token } = await mutateAsync({ email, role, permissions: [...permissions] });
     reset();
-    // Not waited for: whatever comes of it, the link is there to be seen.
+    // Not awaited: the link must be shown even if the reload fails.
     void renew();
     return { email, token };
   };

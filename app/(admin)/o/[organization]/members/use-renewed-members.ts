@@ -3,7 +3,7 @@
 import { useTRPC } from "@/app/ui/trpc";
 import { useRefetch } from "@/app/ui/use-refetch";
 
-/** Asks anew who is a member and who is invited. */
+/** Returns a function that reloads the members and the invitations. */
 export function useRenewedMembers(): () => Promise<void> {
   const trpc = useTRPC();
   const refetch = useRefetch();

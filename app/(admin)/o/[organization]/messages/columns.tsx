@@ -44,7 +44,10 @@ function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: Me
   );
 }
 
-/** A link above the caller's own id of the message, if it gave one. `scroll` is Next's: whether following it scrolls to the top. */
+/**
+ * A link above the caller's own id of the message, if there is one. `scroll` is Next's: whether following the link
+ * scrolls to the top.
+ */
 export function LinkAndId(props: {
   clientMessageId: string | null;
   href: string;
@@ -102,7 +105,7 @@ function Recipient({ number, name }: { number: string | null; name: string | nul
   );
 }
 
-/** A number as people write it; ids of people without one are left as they are. */
+/** Formats a number as people write it. Ids of people without a number stay unchanged. */
 export function numberWords(number: string | null): string {
   if (number === null) return "erased";
   return /^\d+$/.test(number) ? `+${number}` : number;

@@ -11,7 +11,7 @@ import { STATE_LABELS, stateOf, type useMessageFilter } from "./message-filter";
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** What the list is narrowed by. */
+/** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useMessageFilter> }) {
   const { filter, change, type, clear, isFiltered } = bar;
   const channels = useChannelChoices();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Messages } from "./messages";
 
-/** The list stays as it is while a message of it is opened and closed. */
+/** The list keeps its state while one of its messages is opened and closed. */
 export default function MessagesLayout({ children }: { children: ReactNode }) {
   return (
     <>

@@ -5,13 +5,13 @@ import { useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shared/inline-link";
 import { useMay } from "../shared/viewer";
 
-/** Who has more of them goes to their page. */
+/** Longer lists are on the contacts page. */
 const CONTACTS_MAX = "3";
-/** At least as many digits as are searched for as the end of a number. */
+/** The search treats at least this many digits as the end of a number. */
 const NUMBER = /^[\s\d()+./-]*$/;
 const DIGITS_MIN = 6;
 
-/** Where no message was found: the contacts of that name or number, and how refused requests are found. */
+/** Shown if no message was found: contacts with that name or number, and how to find refused requests. */
 export function LookElsewhere({ searched }: { searched: string }) {
   const may = useMay();
   const isNumber = NUMBER.test(searched) && searched.replace(/\D/g, "").length >= DIGITS_MIN;

@@ -4,7 +4,7 @@ import { Fact, Facts } from "@/app/ui/facts";
 import { InlineLink } from "../shared/inline-link";
 import type { Inspection } from "./message-panel";
 
-/** What the customer reads or sees. */
+/** Shows what the customer reads or sees. */
 export function MessageContent({ message: { content, template, type } }: { message: Inspection }) {
   if (content === null) return <Text c="dimmed">The content was erased.</Text>;
   const text = textAt(content, "text", "body");

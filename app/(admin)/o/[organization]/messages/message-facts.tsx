@@ -9,7 +9,7 @@ import { useMay } from "../shared/viewer";
 import { numberWords, senderName } from "./columns";
 import type { Inspection } from "./message-panel";
 
-/** Everything that is known of a message beside what happened to it. */
+/** Shows everything known about a message except its timeline. */
 export function MessageFacts({ message }: { message: Inspection }) {
   const { contact, channel, sender, recipient, pause, erasedAt } = message;
   const may = useMay();

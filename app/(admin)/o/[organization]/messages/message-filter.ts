@@ -29,7 +29,7 @@ const parsers = {
 
 type MessageFilter = inferParserType<typeof parsers>;
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 export const useMessageFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: MessageFilter): SearchInput {
@@ -44,10 +44,10 @@ function inputOf(filter: MessageFilter): SearchInput {
   };
 }
 
-/** Guarantee: none. The procedure refuses what is no code, and says so. */
+/** Guarantee: none. The procedure refuses a value that is no code, with an error. */
 function asCode(text: string): SearchInput["errorCode"] {
   return text as SearchInput["errorCode"];
 }
 
-/** Of a choice, where it is one. */
+/** Returns the state, if the name is one. */
 export const stateOf = (name: string | null) => parsers.state.parse(name ?? "");

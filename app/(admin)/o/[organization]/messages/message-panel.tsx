@@ -20,10 +20,11 @@ import { Timeline } from "./timeline";
 
 export type Inspection = inferOutput<Procedures["messages"]["inspect"]>;
 
-/** One message: what happened in plain words first, then everything that is known. */
+/** Shows one message: first what happened in plain words, then everything known about it. */
 export function MessagePanel({ messageId }: { messageId: string }) {
   const trpc = useTRPC();
-  // In every state: of one that counts as failed a late callback can tell better, and any can be sent again or erased.
+  // Polls in every state: a late callback can correct a message that counts as failed, and any message can be sent
+  // again or erased.
   const [pauseMs] = useState(createFollower);
   const query = useQuery(
     trpc.messages.inspect.queryOptions(
@@ -120,7 +121,7 @@ function WhatHappened({ message }: { message: Inspection }) {
   );
 }
 
-/** The upstream code and its title, for support staff to look up or to give to WhatsApp’s support. */
+/** The upstream error code and its title, for support staff to look up or to give to WhatsApp’s support. */
 function WhatsAppsCode({ upstream: { code, title } }: { upstream: NonNullable<Explanation["upstream"]> }) {
   return (
     <Text size="sm" c="dimmed">

@@ -27,7 +27,7 @@ const COLUMNS: Column<Webhook>[] = [
   { head: "State", cell: (webhook) => <State of={webhook} /> },
 ];
 
-/** For those who may not see the endpoints' pages. */
+/** For viewers who may not see the endpoints' pages. */
 const READ_ONLY_COLUMNS: Column<Webhook>[] = [
   { head: "Event", cell: ({ type }) => type },
   { head: "Endpoint", cell: ({ endpoint }) => nameOf(endpoint) },
@@ -61,7 +61,7 @@ function State({ of: { state, error_class: failure, next_attempt_at: nextAt } }:
   );
 }
 
-/** What webhook endpoints were told of a message. */
+/** The webhooks that were sent to endpoints about a message. */
 export function MessageWebhooks({ messageId, isQueued }: { messageId: string; isQueued: boolean }) {
   const trpc = useTRPC();
   const mayManage = useMay()("webhooks.manage");

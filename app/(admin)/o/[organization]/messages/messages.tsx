@@ -38,7 +38,7 @@ export function Messages() {
   const filter = useMessageFilter();
   const { organization } = useViewer();
   const [isTesting, setIsTesting] = useState(false);
-  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
   const [wasTesting, setWasTesting] = useState(false);
   if (isTesting && !wasTesting) setWasTesting(true);
   const maySend = useMay()("messages.send");
@@ -160,7 +160,10 @@ function List({
   );
 }
 
-/** True if this browser tab has seen the organization without any message: the first steps then stay until they are hidden. */
+/**
+ * True if this browser tab has seen the organization without any message. The first steps then stay until they are
+ * hidden.
+ */
 function useStarting(isEmpty: boolean): { readonly is: boolean; end(): void } {
   const { organization } = useViewer();
   const [is, setIs, forget] = useSessionStorage({

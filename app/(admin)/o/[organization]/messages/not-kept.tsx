@@ -3,7 +3,7 @@ import { Time } from "@/app/ui/time";
 import type { RequestPage } from "../requests/refused-request";
 import { InlineLink } from "../shared/inline-link";
 
-/** Says, under what was found of a customer, that there may be refusals of theirs of which nothing was kept. */
+/** Says, below a customer's results, that there may be refused requests of theirs that were not stored. */
 export function NotKept({ hours, to }: { hours: RequestPage["omitted"]; to: string }) {
   const first = hours.at(-1);
   if (first === undefined) return null;

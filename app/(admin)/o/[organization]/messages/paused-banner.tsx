@@ -5,10 +5,10 @@ import { Time } from "@/app/ui/time";
 import { InlineLink } from "../shared/inline-link";
 import { type PausedChannel, usePausedChannels } from "../shared/use-paused-channels";
 
-/** More than these would hide the messages. */
+/** A longer list would push the messages out of view. */
 const SHOWN_MAX = 3;
 
-/** Why messages wait that nothing is wrong with: their channel is paused. Screen readers announce it. */
+/** Explains why intact messages wait: their channel is paused. Screen readers announce it. */
 export function PausedBanner() {
   const paused = usePausedChannels();
   const more = paused.length - SHOWN_MAX;

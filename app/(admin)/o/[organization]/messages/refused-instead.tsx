@@ -8,11 +8,11 @@ import { useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shared/inline-link";
 import { useMay } from "../shared/viewer";
 
-/** Where no message was found, because its request was refused: that, by the id that was searched for. */
+/** Shown if no message was found because its request was refused: the refused request with the id from the search. */
 export function RefusedInstead({ id }: { id: string }) {
   const trpc = useTRPC();
   const mayRead = useMay()("requests.read");
-  // A refusal can be listed some seconds after its answer. Once it is there, it stays as it is.
+  // A refusal may appear in the list some seconds after its response. Once found, it no longer changes.
   const [isFound, setIsFound] = useState(false);
   const [pauseMs] = useState(createFollower);
   const query = useQuery(

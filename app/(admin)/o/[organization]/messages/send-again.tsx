@@ -15,7 +15,7 @@ import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../shared/viewer";
 import type { Inspection } from "./message-panel";
 
-/** The button, and the question that states the risk. */
+/** The button, and the confirmation that states the risk. */
 export function SendAgain({ message }: { message: Inspection }) {
   const [idempotencyToken, setIdempotencyToken] = useState<string | null>(null);
   const { resendAfter } = message.explanation;
@@ -76,7 +76,7 @@ function Question({
     router.push(path(`/messages/${messageId}`), { scroll: false });
     await refetch(trpc.messages.pathFilter());
   });
-  // Somebody else may have sent it again since this was shown.
+  // Somebody else may have sent the message again since it was shown.
   const wasSentAgain = act.faultAt("acceptRisk") !== null;
   const isSentAgain = wasSentAgain || resends.some(({ state }) => state !== "failed");
   const isRisky = wasSentAgain || explanation.resend === "may_duplicate";

@@ -14,13 +14,13 @@ import { hasArrived, type MessageRow } from "../shared/message-state";
 const POLL_MS = 2_000;
 const CONTACTS_READ = "20";
 
-/** The way to a first message, each step ticked as it happens. */
+/** The steps to a first message. Each is ticked off when it happens. */
 export function StartSteps({
   first,
   onTest,
   onClose,
 }: {
-  /** The first message that arrived, or else the first one; later ones take no tick back. */
+  /** The first message that arrived, else the first one. Later messages don't undo a tick. */
   first: MessageRow | undefined;
   onTest: () => void;
   onClose: () => void;
@@ -78,7 +78,7 @@ export function StartSteps({
   );
 }
 
-/** Where the endpoint has no URL, an event waits to be fetched. */
+/** If the endpoint has no URL, an event waits until it is fetched. */
 const isThere = ({ state }: { readonly state: string }) => state === "delivered" || state === "available";
 
 function arrivalWords({ id, state }: MessageRow): ReactNode {
@@ -130,7 +130,7 @@ function Step({
   );
 }
 
-/** A line to copy, to a customer who may be written to where there is one. */
+/** A command to copy. It addresses a customer who may be written to, if there is one. */
 function HowToSend({ onTest }: { onTest: () => void }) {
   const may = useMay();
   return (

@@ -8,14 +8,14 @@ import styles from "../shared/timeline.module.css";
 type Entry = Inspection["timeline"][number];
 type Said = Extract<Entry, { kind: "attempt" }>["said"];
 
-/** Everything that happened to a message, oldest first. */
+/** Lists everything that happened to a message, oldest first. */
 export function Timeline({ entries }: { entries: readonly Entry[] }) {
   return (
     <ol className={styles.timeline}>
       {entries.map((entry, place) => {
         const { title, tone, more } = wordsOf(entry);
         return (
-          // Entries are only ever added behind the others.
+          // Entries are only ever appended.
           <li key={place} data-tone={tone}>
             <Text fw={550}>{title}</Text>
             <Small>
@@ -119,7 +119,7 @@ function Small({ children }: { children: ReactNode }) {
   );
 }
 
-/** The upstream's own code, its title, and its words. */
+/** The upstream's error code, its title and its message. */
 function WhatsAppSaid({ said: { httpStatus, code, title, words } }: { said: Said }) {
   const facts = [
     ...(httpStatus === null ? [] : [`HTTP ${httpStatus}`]),

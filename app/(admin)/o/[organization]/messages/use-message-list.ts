@@ -3,7 +3,7 @@ import { useTRPC } from "@/app/ui/trpc";
 import { useHeldRows } from "@/app/ui/use-held-rows";
 import type { SearchInput } from "./message-filter";
 
-/** While the page is visible; a page in the background asks nothing. */
+/** Used while the page is visible. A page in the background doesn't poll. */
 const POLL_MS = 2_000;
 
 /** One page of messages, live. */

@@ -6,7 +6,7 @@ import type { SearchInput } from "./message-filter";
 import type { MessageRow } from "../shared/message-state";
 
 const POLL_MS = 5_000;
-/** A refusal names neither a state, a channel nor the code of a failure: whoever asks for these means messages alone. */
+/** A refused request has no state, channel or failure code, so these filters ask for messages only. */
 const OF_MESSAGES_ONLY = ["state", "channelId", "errorCode"] as const satisfies (keyof SearchInput)[];
 const LIMIT = "100";
 const ONE = "1";
@@ -14,11 +14,11 @@ const ONE = "1";
 interface RefusedBetween {
   readonly refused: readonly RefusedRequest[];
   readonly isCut: boolean;
-  /** Refusals of any recipient that were counted and not stored, in the hours that the page covers. */
+  /** Refused requests of any recipient that were counted but not stored, in the hours that the page covers. */
   readonly omitted: RequestPage["omitted"];
 }
 
-/** Requests that were refused at once, for the person who is searched for, in the time that a page of messages covers. */
+/** Refused requests for the person in the search, within the time that a page of messages covers. */
 export function useRefusedBetween({
   input,
   rows,
@@ -28,7 +28,7 @@ export function useRefusedBetween({
   input: SearchInput;
   /** The page's messages, newest first. */
   rows: readonly MessageRow[];
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   next: string | null;
   /** True for the newest page. */
   isFirst: boolean;
@@ -37,7 +37,7 @@ export function useRefusedBetween({
   const mayRead = useMay()("requests.read");
   const { q: recipient = "", keyId, since, until } = input;
   const isAsked = mayRead && recipient !== "" && !OF_MESSAGES_ONLY.some((name) => input[name] !== undefined);
-  // A refusal dated between two pages is shown on the newer one, which extends to the first message of the next.
+  // A refusal dated between two pages is shown on the newer page, which extends to the first message of the next one.
   const nextPage = useQuery(
     trpc.messages.search.queryOptions(
       { ...input, limit: ONE, cursor: next ?? "" },

@@ -13,7 +13,7 @@ export type ListedRow =
   | { readonly kind: "message"; readonly id: string; readonly at: Date; readonly message: MessageRow }
   | { readonly kind: "refused"; readonly id: string; readonly at: Date; readonly request: RefusedRequest };
 
-/** Both in one order, newest first. */
+/** Merges both lists into one order, newest first. */
 export function inOneOrder(
   messages: readonly MessageRow[],
   refused: readonly RefusedRequest[],
@@ -32,12 +32,12 @@ export function inOneOrder(
       request,
     })),
   ];
-  // Messages keep the order that they came in.
+  // Messages keep their order.
   if (refused.length === 0) return rows;
   return rows.toSorted((one, other) => other.at.getTime() - one.at.getTime());
 }
 
-/** Cells of a refused request, by the head of their column. */
+/** The cells of a refused request, by column heading. */
 const CELLS: Readonly<Record<string, Column<RefusedRequest>["cell"]>> = {
   Message: (request) => <What of={request} />,
   State: ({ explanation }) => (

@@ -8,10 +8,13 @@ import { StateTag } from "../shared/message-state";
 import { InlineLink } from "../shared/inline-link";
 import { useMay } from "../shared/viewer";
 
-/** An id can also be the end of somebody’s number. */
+/** An id can also be the last digits of a phone number. */
 const KINDS = { client_message_id: "client_message_id", "request id": "request_id" } as const;
 
-/** The newest message that was accepted under an id, of the integrator or of a request; nothing where there is none. */
+/**
+ * The newest message that was accepted with this id (the integrator's id or a request's). Renders nothing if there is
+ * none.
+ */
 export function AcceptedMessage({ id, of }: { id: string; of: keyof typeof KINDS }) {
   const trpc = useTRPC();
   const mayRead = useMay()("messages.read");

@@ -9,7 +9,7 @@ import { useTRPC } from "@/app/ui/trpc";
 import { STALE_AFTER_A_MINUTE, useKeyChoices } from "../shared/use-choices";
 import type { useRequestFilter } from "./request-filter";
 
-/** What the list is narrowed by. */
+/** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
   const { filter, change, type, clear, isFiltered } = bar;
   const keys = useKeyChoices();

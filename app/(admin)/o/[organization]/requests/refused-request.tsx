@@ -5,7 +5,7 @@ import type { Procedures } from "@/app/ui/trpc";
 export type RequestPage = inferOutput<Procedures["requests"]["list"]>;
 export type RefusedRequest = RequestPage["data"][number];
 
-/** Faults of the server stand out from those of the request. */
+/** Server errors look different from errors of the request. */
 export function StatusTag({ status }: { status: number }) {
   return <Tag tone={status >= 500 ? "bad" : "warn"}>{status}</Tag>;
 }

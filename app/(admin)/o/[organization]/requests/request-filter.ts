@@ -18,7 +18,7 @@ const parsers = {
 
 type RequestFilter = inferParserType<typeof parsers>;
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 export const useRequestFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: RequestFilter): RequestInput {
@@ -34,7 +34,7 @@ function inputOf(filter: RequestFilter): RequestInput {
   };
 }
 
-/** Guarantee: none. The procedure refuses what is no code, and says so. */
+/** Guarantee: none. The procedure refuses a value that is no code, with an error. */
 function asCode(text: string): RequestInput["code"] {
   return text as RequestInput["code"];
 }

@@ -13,7 +13,7 @@ import { useMay } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
 import { type RefusedRequest, StatusTag } from "./refused-request";
 
-/** One refused request: what the refusal means and what to do first, then its facts. */
+/** Shows one refused request: first what the refusal means and what to do, then its facts. */
 export function RequestPanel({ requestId }: { requestId: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.requests.get.queryOptions({ requestId }));
@@ -41,7 +41,7 @@ export function RequestPanel({ requestId }: { requestId: string }) {
   );
 }
 
-/** Staff's step first; what the program does only where that is something else. */
+/** The staff's step comes first. The program's remedy is shown only if it differs. */
 function WhatToDo({ of: { nextStep, remedy } }: { of: NonNullable<RefusedRequest["explanation"]> }) {
   return (
     <>

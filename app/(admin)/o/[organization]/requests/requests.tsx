@@ -82,7 +82,7 @@ export function Requests() {
   );
 }
 
-/** New refusals of the first page come in as often. */
+/** New refusals appear on the first page at this interval. */
 const POLL_MS = 5_000;
 
 function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
@@ -128,7 +128,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
   );
 }
 
-/** Of many rejected requests within a minute only some are stored; all are counted. */
+/** Says that only some of the many rejected requests within a minute are stored. All are counted. */
 function Omitted({ hours, ofPerson }: { hours: RequestPage["omitted"]; ofPerson: boolean }) {
   if (hours.length === 0) return null;
   return (

@@ -11,7 +11,7 @@ interface Props {
   readonly onConfirmed: () => Promise<void>;
 }
 
-/** Asks for the number of days once more: what was kept for longer is gone for the whole organization. */
+/** Asks for the number of days again: older data is erased for the whole organization. */
 export function ConfirmErasure({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title="Erase older messages" size="md">

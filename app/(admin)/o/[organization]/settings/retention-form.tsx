@@ -13,7 +13,10 @@ import { ConfirmErasure } from "./confirm-erasure";
 
 const DAYS_MIN = 2;
 
-/** How long messages are kept. A shorter time erases what is older, which can't be undone, so that is asked about first. */
+/**
+ * Sets how long messages are kept. A shorter time erases older messages for good, so the form asks for confirmation
+ * first.
+ */
 export function RetentionForm() {
   const { organization } = useViewer();
   const [days, setDays] = useState<number | string>(organization.retentionDays);
@@ -43,7 +46,7 @@ export function RetentionForm() {
             description={`At least ${DAYS_MIN}`}
             name="days"
             min={DAYS_MIN}
-            // A number that is too small is refused with words, and never saved as another one.
+            // A number that is too small is refused with a message, and never saved as a different one.
             clampBehavior="none"
             allowDecimal={false}
             value={days}

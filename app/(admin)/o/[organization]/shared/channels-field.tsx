@@ -5,14 +5,14 @@ import type { ReactNode } from "react";
 import { QueryState } from "@/app/ui/query-state";
 import { useChannels } from "./use-channels";
 
-/** Of which channels something is; null is all. */
+/** A field that chooses channels; null means all. */
 export function ChannelsField({
   description,
   value,
   onChange,
   error,
 }: {
-  /** What it means to choose some. */
+  /** Explains the effect of choosing some. */
   description: string;
   value: string[] | null;
   onChange: (value: string[] | null) => void;
@@ -63,7 +63,7 @@ export function ChannelsField({
   );
 }
 
-/** What they are called, where all are read; else how many. */
+/** Shows the channels' names if all are loaded, else their number. */
 export function ChannelNames({ ids }: { ids: readonly string[] }) {
   const { query, channels } = useChannels();
   if (query.data === undefined || query.hasNextPage) return `${ids.length} chosen`;

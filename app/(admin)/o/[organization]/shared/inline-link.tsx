@@ -5,15 +5,15 @@ import type { ReactNode } from "react";
 import { PageLink } from "@/app/ui/page-link";
 import { usePath } from "./viewer";
 
-/** A link within words to a page of the organization: underlined, since colour alone tells not everybody. */
+/** An inline link to a page of the organization. It is underlined, because not everybody can see its colour. */
 export function InlineLink({
   to,
   scroll,
   children,
 }: {
-  /** Such as `/keys`. */
+  /** The path, such as `/keys`. */
   to: string;
-  /** Whether the page begins at its top. */
+  /** Whether following the link scrolls to the top. */
   scroll?: boolean;
   children: ReactNode;
 }) {

@@ -6,16 +6,16 @@ import { SidePanel } from "@/app/ui/side-panel";
 import { isFocusLost } from "@/app/ui/use-focus-kept";
 import { usePath } from "./viewer";
 
-/** The thing of a list that the address names, over the list; closed, the list is as it was. */
+/** Shows the item that the URL names in a panel over the list. Closing it restores the list. */
 export function ListPanel({
   list,
   param,
   title,
   children,
 }: {
-  /** Below the organization's own address. */
+  /** The list's path below the organization's path. */
   list: string;
-  /** The part of the address that names it. */
+  /** The URL parameter that names the item. */
   param: string;
   title: string;
   children: (id: string) => ReactNode;
@@ -24,7 +24,7 @@ export function ListPanel({
   const path = usePath();
   const router = useRouter();
   const search = useSearchParams().toString();
-  // Where one thing leads to another, what led there is gone.
+  // When one item links to another, the element that opened the panel no longer exists.
   useEffect(() => {
     const panel = document.querySelector("[aria-modal=true]");
     if (id !== undefined && isFocusLost() && panel instanceof HTMLElement) panel.focus();

@@ -15,7 +15,7 @@ const TONES = {
 
 export const hasArrived = ({ state }: Pick<MessageRow, "state">) => state === "delivered" || state === "read";
 
-/** The word that the documentation has for it. */
+/** The state's name in the documentation. */
 export function StateTag({ state, isInDoubt = false }: { state: MessageState; isInDoubt?: boolean }) {
   if (state === "queued" && isInDoubt) return <Tag tone="warn">waiting for confirmation</Tag>;
   return <Tag tone={TONES[state]}>{state}</Tag>;

@@ -5,7 +5,7 @@ import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { usePath } from "./viewer";
 
-/** The page of a thing that isn’t there, with the way to those that are. */
+/** The page for an item that doesn’t exist, with a link to the list. */
 export function NoSuchThing({ noun, list, path: below }: { noun: string; list: string; path: string }) {
   const path = usePath();
   return (

@@ -6,7 +6,7 @@ import { Page } from "@/app/ui/admin-page";
 import type { Capability } from "@/server/core/capabilities";
 import { useMay } from "./viewer";
 
-/** A page for those who may see it. Others find its address in a link or in their history, and are told in one sentence. */
+/** A page for viewers who may see it. Others may find its URL in a link or in their history; they see one sentence. */
 export function OnlyFor({
   capability,
   title,

@@ -4,8 +4,8 @@ import { getRuntime } from "@/app/runtime";
 import type { PageCaller } from "@/server/boot/runtime";
 
 /**
- * Answers 404 in place of the page of a thing that isn’t there, or is another organization’s. Any other refusal the page
- * itself shows, with what to do.
+ * Responds with 404 for an item that doesn’t exist or belongs to another organization. The page itself shows any other
+ * error, with what to do.
  */
 export async function requireExisting(
   organizationId: string,

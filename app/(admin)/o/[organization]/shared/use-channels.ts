@@ -5,10 +5,10 @@ import { useAllPages } from "@/app/ui/use-all-pages";
 
 export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
 
-/** As many as the longest page of a list has. */
+/** The maximum length of a page. */
 const PAGE_LENGTH = "100";
 
-/** Every channel of the organization, and the query that reads them. */
+/** Returns all channels of the organization, and the query that reads them. */
 export function useChannels(options: { readonly staleTime?: number } = {}) {
   const query = useInfiniteQuery(
     useTRPC().channels.list.infiniteQueryOptions(

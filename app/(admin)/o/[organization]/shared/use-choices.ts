@@ -5,17 +5,17 @@ import { useAllPages } from "@/app/ui/use-all-pages";
 import { useMay } from "./viewer";
 import { useChannels } from "./use-channels";
 
-/** As many as the longest page of a list has. */
+/** The maximum length of a page. */
 const PAGE_LENGTH = 100;
 /** Channels, keys and codes seldom change while a page is open. */
 export const STALE_AFTER_A_MINUTE = { staleTime: 60_000 } as const;
 
-/** The organization's channels, to choose from. */
+/** Returns the organization's channels as choices. */
 export function useChannelChoices(): ChoiceItem[] {
   return named(useChannels(STALE_AFTER_A_MINUTE).channels);
 }
 
-/** The organization's keys, to choose from; null for whoever may not see the list of them. */
+/** Returns the organization's keys as choices; null if the viewer may not list keys. */
 export function useKeyChoices(): ChoiceItem[] | null {
   const enabled = useMay()("integrations.manage_api");
   const query = useInfiniteQuery(

@@ -6,10 +6,10 @@ import { type Procedures, useTRPC } from "@/app/ui/trpc";
 
 export type PausedChannel = inferOutput<Procedures["channels"]["paused"]>["data"][number];
 
-/** A pause stays for minutes at least. */
+/** A pause lasts for minutes at least. */
 const REFRESH_MS = 15_000;
 
-/** The channels that send nothing at the moment; none while that isn't known. */
+/** Returns the channels that currently send nothing. Empty until the response arrives. */
 export function usePausedChannels(): readonly PausedChannel[] {
   const trpc = useTRPC();
   const query = useQuery(trpc.channels.paused.queryOptions({}, { refetchInterval: REFRESH_MS }));

@@ -5,7 +5,7 @@ import type { Me } from "@/server/domain/account/me";
 import type { Capability } from "@/server/core/capabilities";
 import type { OrganizationView } from "@/server/domain/organizations/read";
 
-/** Who looks, and at which organization. */
+/** The signed-in user and the organization being viewed. */
 export interface Viewer {
   readonly me: Me;
   readonly organization: OrganizationView;
@@ -23,7 +23,7 @@ export function useViewer(): Viewer {
   return viewer;
 }
 
-/** Whether who looks may do that: what they may not is left out of the page. */
+/** Returns a check for the viewer's capabilities. Pages leave out what the viewer may not do. */
 export function useMay(): (capability: Capability) => boolean {
   const { organization } = useViewer();
   return (capability) => organization.capabilities.includes(capability);
@@ -35,7 +35,7 @@ export type MayOpen = (page: {
   readonly isOfDemo?: boolean;
 }) => boolean;
 
-/** Whether a page of the navigation is there for who looks, in this organization. */
+/** Returns a check that says whether the viewer may open a page of the navigation in this organization. */
 export function useMayOpen(): MayOpen {
   const { organization } = useViewer();
   const may = useMay();
@@ -43,7 +43,7 @@ export function useMayOpen(): MayOpen {
     (capability === null || may(capability)) && (organization.isDemo || !isOfDemo);
 }
 
-/** The address of a page of this organization. */
+/** Returns a function that builds the path of a page of this organization. */
 export function usePath(): (page: string) => string {
   const { organization } = useViewer();
   return (page) => `/o/${organization.id}${page}`;

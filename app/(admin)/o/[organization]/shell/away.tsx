@@ -4,14 +4,15 @@ import { Alert } from "@mantine/core";
 import { useOffline } from "next/offline";
 import styles from "./shell.module.css";
 
-/** Answers of a proxy, or of a process that starts or stops: nothing is wrong with the page that was asked for. */
+/** Statuses of a proxy, or of a process that starts or stops. They say nothing about the requested page. */
 const AWAY = new Set([502, 503, 504]);
-/** The framework's header of its requests for pages. */
+/** The header that Next adds to its requests for pages. */
 const PAGE_REQUEST = "rsc";
 
 /**
- * The framework keeps the page, and tries again, where a request for another page fails; where it is answered with an error,
- * the framework leaves the app for it. An answer that only says that the server is away therefore counts as a failure.
+ * If a request for another page fails, Next keeps the current page and retries. If the response is an error, Next
+ * leaves the app and loads the URL. A response that only says that the server is unavailable therefore has to count as
+ * a failure.
  */
 function failWhereAway(): void {
   const ask = window.fetch;
@@ -25,7 +26,7 @@ function failWhereAway(): void {
 
 if (typeof window !== "undefined") failWhereAway();
 
-/** Says that another page can't be opened at the moment. The framework asks for it every few seconds. */
+/** Says that another page can't be opened at the moment. Next retries every few seconds. */
 export function Away() {
   const isAway = useOffline();
   return (

@@ -5,18 +5,18 @@ import { PAGE_GROUPS, type PageEntry } from "./pages";
 /** A page that a search can find. */
 export interface FoundPage {
   readonly path: string;
-  /** Whether the path is below the organization’s own address. */
+  /** Whether the path is below the organization’s own path. */
   readonly isOfOrganization: boolean;
   readonly label: string;
   readonly Icon: typeof IconBook;
 }
 
 interface Entry extends FoundPage, Pick<PageEntry, "keywords" | "isOfDemo"> {
-  /** Null where everybody may. */
+  /** Null if everybody may open the page. */
   readonly capability: PageEntry["capability"] | null;
 }
 
-/** Those of the navigation, and those that the account’s menu has. */
+/** The pages of the navigation, and those of the account’s menu. */
 const ENTRIES: readonly Entry[] = [
   ...PAGE_GROUPS.flatMap(({ pages }) => pages.map((page) => ({ ...page, isOfOrganization: true }))),
   {
@@ -39,7 +39,7 @@ const ENTRIES: readonly Entry[] = [
 
 const wordsIn = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Pages of which each typed word begins a word of the name or of what people mean by it; the best first. */
+/** Returns pages for which each typed word begins a word of the name or of the keywords. Best matches first. */
 export function findPages(typed: string, mayOpen: MayOpen): readonly FoundPage[] {
   const words = wordsIn(typed);
   const begins = (text: string) =>

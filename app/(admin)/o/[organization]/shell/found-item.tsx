@@ -9,7 +9,7 @@ import styles from "./quick-search.module.css";
 import type { Found } from "./use-quick-search";
 import { usePath } from "../shared/viewer";
 
-/** Of one thing among all that can be found. */
+/** Returns the element id of one search result. */
 export function idOf(found: Found): string {
   switch (found.kind) {
     case "page":
@@ -27,7 +27,7 @@ export function idOf(found: Found): string {
   }
 }
 
-/** Where what was found is to be seen. */
+/** Returns a function that gives the URL of a search result. */
 export function useAddressOf(): (found: Found) => string {
   const path = usePath();
   return (found) => {
@@ -66,13 +66,13 @@ export function FoundItem({
     if (isActive) item.current?.scrollIntoView({ block: "nearest" });
   }, [isActive]);
   const { Icon, label, about, aside } = contentOf(found);
-  // The field keeps the focus, and has the keys: this is for the mouse.
+  // The field keeps the focus and handles the keys, so this click handler is for the mouse only.
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
       ref={item}
       id={id}
-      // `option` of HTML can’t be in the list of a combobox.
+      // The `option` element of HTML can’t be in the list of a combobox.
       // eslint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="option"
       tabIndex={-1}
@@ -170,7 +170,7 @@ function requestContent({ code, clientMessageId, requestId, at }: Of<"request">[
   };
 }
 
-/** As people write it; ids of people without a number are left as they are. */
+/** Formats a number as people write it. Ids of people without a number stay unchanged. */
 function numberOf(handle: string): string {
   return /^\d+$/.test(handle) ? `+${handle}` : handle;
 }

@@ -8,14 +8,14 @@ import { PAGE_GROUPS } from "./pages";
 import styles from "./shell.module.css";
 import { useMayOpen, usePath } from "../shared/viewer";
 
-/** The pages that who looks may open. */
+/** Lists the pages that the viewer may open. */
 export function Navigation({ onGo }: { onGo: () => void }) {
   const here = usePathname();
   const path = usePath();
   const mayOpen = useMayOpen();
   const needs = useNeeds();
   const groups = PAGE_GROUPS.map(({ label, pages }) => ({ label, pages: pages.filter(mayOpen) }));
-  // Of a page and one below it, the one below.
+  // If a page and one below it match, the one below wins.
   const [pageHere] = groups
     .flatMap(({ pages }) => pages.map((page) => path(page.path)))
     .filter((page) => here === page || here.startsWith(`${page}/`))
@@ -58,7 +58,7 @@ export function Navigation({ onGo }: { onGo: () => void }) {
   });
 }
 
-/** By page, why somebody has to look at it; nothing where all is well. */
+/** Returns, by page, why it needs attention. Pages without a problem are missing. */
 function useNeeds(): Readonly<Record<string, string | undefined>> {
   const count = usePausedChannels().length;
   if (count === 0) return {};

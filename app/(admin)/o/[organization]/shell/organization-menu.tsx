@@ -6,7 +6,7 @@ import { PageLink } from "@/app/ui/page-link";
 import styles from "./shell.module.css";
 import { useViewer } from "../shared/viewer";
 
-/** Which organization this is, and the way to another one. */
+/** Shows the current organization, with links to the others. */
 export function OrganizationMenu() {
   const { me, organization } = useViewer();
   const name = <span className={styles.organization}>{organization.name}</span>;

@@ -15,15 +15,15 @@ import {
 import type { Capability } from "@/server/core/capabilities";
 
 export interface PageEntry {
-  /** Below the organization's own address. */
+  /** The path below the organization's own path. */
   readonly path: string;
   readonly label: string;
   readonly Icon: typeof IconKey;
-  /** Who may open it. */
+  /** The capability that the page needs. */
   readonly capability: Capability;
-  /** What people look for when they mean it. */
+  /** Words that people search for when they mean this page. */
   readonly keywords: string;
-  /** Only demo organizations have it. */
+  /** True for pages that only demo organizations have. */
   readonly isOfDemo?: true;
 }
 

@@ -11,18 +11,18 @@ import { useActiveFound } from "./use-active-found";
 import type { EarlyTyping } from "./use-early-typing";
 import { type Found, type FoundGroup, useQuickSearch } from "./use-quick-search";
 
-// A field that chooses from a list beside it (ARIA’s combobox pattern): HTML has no elements for it.
+// A text field with a list of choices (ARIA’s combobox pattern). HTML has no elements for it.
 const COMBOBOX = { role: "combobox" } as const;
 const LISTBOX = { role: "listbox" } as const;
 const GROUP = { role: "group" } as const;
 
 interface Props {
-  /** What was typed before the field was there. */
+  /** Returns the keys that were typed before the field existed. */
   takeTyped: () => EarlyTyping;
   onClose: () => void;
 }
 
-/** Finds pages, messages, contacts and keys by what is typed, and goes there. */
+/** Searches pages, messages, contacts and keys for the typed text, and opens the result. */
 export function QuickSearch(props: Props) {
   return (
     <Modal.Root opened onClose={props.onClose} size={640} yOffset="10vh" transitionProps={{ duration: 0 }}>
@@ -123,7 +123,7 @@ function FoundList({
   );
 }
 
-/** What came of it, also for those who don’t see the list. */
+/** The outcome of the search, also for users who don’t see the list. */
 function Outcome({
   search: { isLoading, isSecret, error },
   count,

@@ -7,32 +7,32 @@ import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
 import { useEarlyTyping } from "./use-early-typing";
 
-/** Not part of a page’s first load: it is fetched when it is about to be opened. */
+/** Not part of a page’s first load: the module is loaded shortly before it is needed. */
 const load = () => import("./quick-search");
 const QuickSearch = dynamic(() => load().then((module) => module.QuickSearch), { ssr: false });
 
-/** Also those in which something is typed: Ctrl and K type nothing. */
+/** The shortcut also works inside text fields: Ctrl+K types nothing. */
 const NO_TAGS: string[] = [];
 
-/** Opens the search over all pages, by the mouse or by Ctrl K (Cmd K); `/` goes to the search of the page itself. */
+/** Opens the search over all pages, by mouse or by Ctrl+K (Cmd+K). `/` focuses the search of the page itself. */
 export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false);
   const opener = useRef<Element>(null);
   const isMac = useOs() === "macos";
   const open = () => {
-    // What a dialog shows may be shown once only, or not be saved yet.
+    // A dialog may show a value that is shown only once, or hold unsaved input.
     if (document.querySelector("[aria-modal=true]") !== null) return;
     opener.current = document.activeElement;
     setIsOpen(true);
   };
-  // Back to where one was: the dialog, which was only just loaded, doesn't know it.
+  // Restores the focus: the dialog was loaded only just now and doesn't know the previous element.
   useEffect(() => {
     if (!isOpen && opener.current instanceof HTMLElement) opener.current.focus();
   }, [isOpen]);
   const takeTyped = useEarlyTyping(isOpen, () => setIsOpen(false));
   useHotkeys([["mod+K", open]], NO_TAGS, true);
   useWindowEvent("keydown", ({ key }) => {
-    // Whoever presses one of these may press K next. It comes again when it is asked for, if it doesn't come now.
+    // Ctrl or Cmd may be followed by K, so the module is loaded early. If loading fails, it is retried on opening.
     if (key === "Control" || key === "Meta") load().catch(() => undefined);
   });
   useHotkeys([["/", focusPageSearch]]);

@@ -13,7 +13,7 @@ import { SearchButton } from "./search-button";
 import styles from "./shell.module.css";
 import { usePath } from "../shared/viewer";
 
-/** What stands around every page of an organization. */
+/** The layout around every page of an organization. */
 export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const path = usePath();

@@ -6,21 +6,21 @@ import type { Found } from "./use-quick-search";
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Which of all that was found is chosen, by the keys of the field or by the mouse: the first one, until somebody chooses. */
+/** Tracks which search result is active, by keyboard or mouse: the first one, until the user chooses. */
 export function useActiveFound({
   all,
   isLoading,
   onGo,
 }: {
   all: readonly Found[];
-  /** Something may be found still. */
+  /** True while results may still arrive. */
   isLoading: boolean;
   onGo: (found: Found) => void;
 }) {
   const [chosen, setChosen] = useState<string | null>(null);
   const [isEntered, setIsEntered] = useState(false);
   const active = all.find((found) => idOf(found) === chosen) ?? all[0];
-  // Who pastes an id and presses Enter means what it will have found.
+  // Somebody who pastes an id and presses Enter wants the result that is about to arrive.
   const awaited = isEntered && !isLoading ? active : undefined;
   useEffect(() => {
     if (awaited !== undefined) onGo(awaited);
@@ -44,7 +44,7 @@ export function useActiveFound({
   return {
     active,
     choose: (found: Found) => setChosen(idOf(found)),
-    /** For another text. @param entered whether Enter was pressed after it. */
+    /** Resets the choice for another text. @param entered whether Enter was pressed after it. */
     beginAnew: (entered = false) => {
       setChosen(null);
       setIsEntered(entered);

@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** What was typed for a field that wasn't there yet. */
+/** Keys typed before the field existed. */
 export interface EarlyTyping {
   readonly text: string;
   readonly isEntered: boolean;
@@ -11,9 +11,9 @@ export interface EarlyTyping {
 const NOTHING: EarlyTyping = { text: "", isEntered: false };
 
 /**
- * Keeps what somebody types between asking for a field and the field's being there, so that no letter is lost or goes to the
- * page behind. Escape gives the asking up.
- * @returns what was typed so far, once; from then on keys go where they are typed.
+ * Collects what the user types between requesting a field and its appearance, so that no letter is lost or reaches the
+ * page behind. Escape cancels the request.
+ * @returns the text typed so far, once. From then on keys go to the focused element.
  */
 export function useEarlyTyping(isAwaited: boolean, giveUp: () => void): () => EarlyTyping {
   const typed = useRef(NOTHING);

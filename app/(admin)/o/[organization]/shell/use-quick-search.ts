@@ -19,7 +19,7 @@ export type Found =
   | { readonly kind: "contact"; readonly contact: Contact }
   | { readonly kind: "key"; readonly key: Key }
   | { readonly kind: "request"; readonly request: RefusedRequest }
-  /** What is to be done with a secret that was pasted. */
+  /** The action for a secret that was pasted. */
   | { readonly kind: "found-key" };
 
 export interface FoundGroup {
@@ -28,18 +28,18 @@ export interface FoundGroup {
 }
 
 const TYPING_MS = 200;
-/** Of each kind: who wants more goes to its page. */
+/** Maximum results of each kind. Longer lists are on the kind's own page. */
 const FOUND_MAX = "5";
-/** Shorter texts are the beginning of too much. */
+/** Shorter texts match too many results. */
 const LENGTH_MIN = 2;
 const LENGTH_MAX = 500;
 
-/** Ids by which something is found that is just that. */
+/** Ids that match exactly one thing. */
 const EXACT = new Set(["message_id", "client_message_id", "request_id", "wamid"]);
 
 /**
- * What a text can mean: pages at once, the rest as soon as nothing more is typed. What was asked before is given up, so that
- * its answer never shows.
+ * Searches everything that a text can mean: pages immediately, the rest as soon as typing pauses. Earlier requests are
+ * cancelled, so that their responses never show.
  */
 export function useQuickSearch(typed: string) {
   const may = useMay();
@@ -76,7 +76,7 @@ export function useQuickSearch(typed: string) {
   ];
   return {
     groups: groups.filter(({ found }) => found.length > 0),
-    /** Something may be found still. */
+    /** True while results may still arrive. */
     isLoading: isLong && (!isAsked || isLoading),
     isSecret,
     error: isAsked ? error : null,

@@ -8,7 +8,7 @@ import { STATE_LABELS, stateOf, type useTemplateFilter } from "./template-filter
 
 const STATES = Object.entries(STATE_LABELS).map(([value, label]) => ({ value, label }));
 
-/** What the list is narrowed by. */
+/** The filter of the list. */
 export function FilterBar({
   filter: bar,
   channels,

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Templates } from "./templates";
 
-/** The list stays as it is while a template of it is opened and closed. */
+/** The list keeps its state while one of its templates is opened and closed. */
 export default function TemplatesLayout({ children }: { children: ReactNode }) {
   return (
     <>

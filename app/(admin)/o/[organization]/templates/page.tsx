@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 export const metadata: Metadata = { title: "Templates" };
 
-/** All of it is in the layout. */
+/** The layout renders everything. */
 export default function TemplatesPage() {
   return null;
 }

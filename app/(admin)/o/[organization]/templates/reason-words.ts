@@ -1,6 +1,6 @@
 import { upperFirst } from "@/app/ui/format";
 
-/** Meta’s names of why a template was rejected, and of states that ours say less of. */
+/** Meta’s names for rejection reasons, and for states that our states don't distinguish. */
 const WORDS: Readonly<Record<string, string>> = {
   ABUSIVE_CONTENT: "The content breaks WhatsApp’s rules for businesses.",
   ARCHIVED: "The template is archived at Meta.",
@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   TAG_CONTENT_MISMATCH: "The language or category doesn’t match the content.",
 };
 
-/** In plain words why a template is in its state. A name that isn’t known here is shown as words; words stay as they are. */
+/** Says in plain words why a template is in its state. An unknown name is shown as words; sentences stay unchanged. */
 export function reasonWords(reason: string): string {
   const known = Object.hasOwn(WORDS, reason) ? WORDS[reason] : undefined;
   if (known !== undefined) return known;

@@ -10,7 +10,7 @@ import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import type { Channel } from "../channels/types";
 
-/** Asks WhatsApp for the templates now, instead of within ten minutes. */
+/** Reads the templates from WhatsApp now, instead of within ten minutes. */
 export function RefreshButton() {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -45,7 +45,7 @@ function wordsOf({ asked, failed, changed }: { asked: number; failed: number; ch
     : `The templates are up to date. ${changed} templates changed.`;
 }
 
-/** When the templates were last read, and of which channels they couldn't be. */
+/** Says when the templates were last read, and for which channels that failed. */
 export function ReadState({ channels }: { channels: readonly Channel[] }) {
   const inUse = channels.filter(({ state }) => state !== "disabled");
   const failing = inUse.filter(({ templatesFailure }) => templatesFailure !== null);

@@ -21,7 +21,7 @@ const parsers = {
   state: parseAsStringLiteral(STATES),
 };
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 export const useTemplateFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf({ q, channel, state }: inferParserType<typeof parsers>): SearchInput {
@@ -32,5 +32,5 @@ function inputOf({ q, channel, state }: inferParserType<typeof parsers>): Search
   };
 }
 
-/** Of a choice, where it is one. */
+/** Returns the state, if the name is one. */
 export const stateOf = (name: string | null) => parsers.state.parse(name ?? "");

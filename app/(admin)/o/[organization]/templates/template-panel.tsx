@@ -16,7 +16,7 @@ import { TemplateStateTag } from "./template-state";
 import { TemplateText } from "./template-text";
 import type { TemplateDetail } from "./types";
 
-/** What can be done by the state. */
+/** What can be done, by state. */
 const STATE_WORDS = {
   approved: "You can send this template.",
   pending: "WhatsApp hasn’t reviewed this template yet. You can’t send it until it is approved.",
@@ -26,7 +26,7 @@ const STATE_WORDS = {
   disabled: "You can’t send this template any more.",
 } as const satisfies Record<TemplateDetail["state"], string>;
 
-/** One template: whether it can be sent, what a customer sees, and what a message must bring. */
+/** Shows one template: whether it can be sent, what a customer sees, and which variables a message must provide. */
 export function TemplatePanel({ templateId }: { templateId: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.templates.get.queryOptions({ templateId }));

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 import styles from "./template.module.css";
 import type { Piece } from "./types";
 
-/** A template's text, with its placeholders standing out. */
+/** A template's text with highlighted placeholders. */
 export function TemplateText({ pieces }: { pieces: readonly Piece[] }) {
   return pieces.map(({ text, isVariable }, place) =>
     isVariable ? (

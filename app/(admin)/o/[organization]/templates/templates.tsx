@@ -68,9 +68,9 @@ function State({ of: { state, reason } }: { of: Template }) {
   );
 }
 
-/** As many as the longest page of a list has. */
+/** The maximum length of a page. */
 const CHANNELS_MAX = "100";
-/** States change by themselves. */
+/** States change on their own. */
 const REFRESH_MS = 10_000;
 
 export function Templates() {

@@ -5,18 +5,18 @@ import type { inferInput } from "@trpc/tanstack-react-query";
 import type { Procedures } from "@/app/ui/trpc";
 import type { ApprovedTemplate } from "./use-approved-templates";
 
-/** What was typed and chosen of either kind, so that it is there still after a look at the other. */
+/** The input for both kinds, so that switching between them loses nothing. */
 export interface Content {
   readonly type: "text" | "template";
   readonly body: string;
   readonly templateId: string;
-  /** By the names of a template's variables. */
+  /** Values by variable name of the template. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 export const NO_CONTENT: Content = { type: "text", body: "", templateId: "", variables: {} };
 
-/** Templates that are shown to choose from: what is typed looks among all. */
+/** Maximum templates shown as choices. The search covers all of them. */
 const SHOWN_MAX = 100;
 
 interface Fields {
@@ -26,7 +26,7 @@ interface Fields {
   readonly onChange: (some: Partial<Content>) => void;
 }
 
-/** What a test message says: a text, or a template with its variables. */
+/** Fields for the content of a test message: a text, or a template with its variables. */
 export function ContentFields(props: Fields) {
   const { value, faultAt, onChange } = props;
   return (
@@ -103,7 +103,7 @@ function TemplateFields({ value: { templateId, variables }, templates, faultAt, 
   );
 }
 
-/** As it is sent: of the variables those that the template has. */
+/** Returns the content for the request, with only those variables that the template has. */
 export function contentOf(
   { type, body, templateId, variables }: Content,
   templates: readonly ApprovedTemplate[],

@@ -20,14 +20,14 @@ import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-conte
 import { useApprovedTemplates } from "./use-approved-templates";
 
 interface Props {
-  /** Sent, it leads to the message, unless what is to be seen is on this page. */
+  /** If true, sending doesn't open the message, because the result shows on this page. */
   readonly staysHere?: boolean;
   readonly onClose: () => void;
 }
 
-/** A text or a template to one number, by the same rules as any other message. */
+/** Sends a text or a template to one number, by the same rules as any other message. */
 export function TestMessage({ isOpen, onClose, staysHere }: Props & { isOpen: boolean }) {
-  // Mantine only remembers whose the focus was where the dialog opens after it was there.
+  // Mantine restores the focus only if the dialog was mounted before it opened.
   const isThere = useMounted();
   const { query, channels } = useChannels();
   return (
@@ -59,7 +59,7 @@ function TestForm({
   const act = useAction(() =>
     send({ idempotencyToken, channelId, number, content: contentOf(content, templates) }),
   );
-  // What is sent after a change is another message; sent again as it is, it is the same, whatever became of the answer.
+  // Changed input is a new message. Unchanged input is the same message when sent again, even if the response was lost.
   const set = (some: Partial<Values>) => {
     setValues((before) => ({ ...before, ...some }));
     setIdempotencyToken(newIdempotencyToken());
@@ -116,7 +116,7 @@ function initialValues(channels: readonly Channel[]): Values {
   return { channelId: channel?.id ?? "", number: "", content: NO_CONTENT };
 }
 
-/** Sends it, and leads to the message, or stays. */
+/** Sends the message, and then opens it or stays on the page. */
 function useSendTest(onSent: () => void, staysHere: boolean) {
   const trpc = useTRPC();
   const client = useTRPCClient();
@@ -132,7 +132,7 @@ function useSendTest(onSent: () => void, staysHere: boolean) {
   };
 }
 
-/** Where the form comes after its dialog, the dialog has given the focus to its own button meanwhile. */
+/** If the form is loaded after its dialog, the dialog has focused its own button in the meantime. */
 function focusFirst(field: HTMLInputElement | null): void {
   if (field?.closest("[role=dialog]")?.contains(document.activeElement)) field.focus();
 }

@@ -5,10 +5,10 @@ import { useAllPages } from "@/app/ui/use-all-pages";
 
 export type ApprovedTemplate = inferOutput<Procedures["templates"]["list"]>["data"][number];
 
-/** As many as the longest page of a list has. */
+/** The maximum length of a page. */
 const PAGE_LENGTH = "100";
 
-/** The templates that a channel may send, all of them. */
+/** Returns all templates that a channel may send. */
 export function useApprovedTemplates(channelId: string): readonly ApprovedTemplate[] {
   const query = useInfiniteQuery(
     useTRPC().templates.list.infiniteQueryOptions(

@@ -10,7 +10,7 @@ import { STATES, type StateName } from "./states";
 import type { Summary } from "./usage-filter";
 
 const HEIGHT = 240;
-/** More points than that stand side by side without gaps and without marks of their own. */
+/** With more points, bars are drawn without gaps and lines without markers. */
 const POINTS_APART_MAX = 31;
 const TICK_GAP = 24;
 
@@ -20,16 +20,16 @@ const common = (of: Drawn) =>
   ({
     h: HEIGHT,
     dataKey: "startsAt",
-    // The table behind it is for the keyboard and for screen readers.
+    // Keyboards and screen readers use the table behind the chart.
     accessibilityLayer: false,
     xAxisProps: { tickFormatter: tickWords(of), minTickGap: TICK_GAP, ...ticksOf(of) },
     tooltipProps: {
-      // While the pointer is beside the points, there is no label.
+      // There is no label while the pointer is outside the points.
       labelFormatter: (label: unknown) => (typeof label === "string" ? pointWords(of.unit)(label) : ""),
     },
   }) as const;
 
-/** Of more hours than can be told one by one, the beginning of each day is. */
+/** If there are too many hours to label each one, only the start of each day is labelled. */
 function ticksOf({ unit, points }: Drawn) {
   if (unit === "day" || points.length <= HOURS_SHOWN_MAX) return {};
   const dates = points.map(({ startsAt }) => new Date(startsAt).getDate());
@@ -43,7 +43,7 @@ function ticksOf({ unit, points }: Drawn) {
 
 const STATE_SERIES = STATES.map(({ name, label }) => ({ name, label, color: `var(--usage-${name})` }));
 
-/** Messages by when they were accepted, and what became of them. */
+/** Messages by acceptance time, with their current state. */
 export function StatesChart({ of: summary }: { of: Drawn }) {
   const of = drawnOf(summary);
   return (
@@ -72,7 +72,7 @@ const barGap = ({ points }: Drawn) => ({
   margin: MARGIN,
 });
 
-/** Refused requests, whatever they were refused for. */
+/** Refused requests, for any reason. */
 export function RefusalsChart({ of: summary }: { of: Drawn }) {
   const of = drawnOf(summary);
   return (
@@ -95,7 +95,7 @@ const LINES = [
   { name: "p95Ms", label: "p95", color: "var(--usage-p95)", strokeDasharray: "6 4" },
 ];
 
-/** How long it took, by when messages were accepted. Where there were none, there is a gap. */
+/** Latency by the time at which messages were accepted. Times without messages are gaps. */
 export function LatencyChart({
   of: summary,
   step,

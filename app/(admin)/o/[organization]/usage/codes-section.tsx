@@ -19,11 +19,11 @@ interface Shown {
 
 type CodeRow = Summary["failures"][number] & {
   readonly most: number;
-  /** The list of what was counted. */
+  /** The path of the list that was counted. */
   readonly list: string;
 };
 
-/** Why messages failed, the commonest reason first. */
+/** Why messages failed, most frequent reason first. */
 export function FailuresSection({ of, filter }: Shown) {
   const { failures } = of;
   if (failures.length === 0) return null;

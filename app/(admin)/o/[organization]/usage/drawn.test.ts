@@ -4,7 +4,7 @@ import type { Point } from "./usage-filter";
 
 const LATENCY = { count: 0, p50Ms: null, p95Ms: null };
 
-/** So many points, of which those have accepted something. */
+/** Returns that many points, with accepted messages in the given ones. */
 function points(count: number, ...busy: number[]): Point[] {
   return Array.from({ length: count }, (_, index) => ({
     startsAt: String(index),

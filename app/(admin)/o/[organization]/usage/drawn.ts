@@ -2,12 +2,12 @@ import type { Summary } from "./usage-filter";
 
 type Drawn = Pick<Summary, "unit" | "points">;
 
-/** A day of hours, and a week of days: fewer points make no picture. */
+/** A day of hours, or a week of days: fewer points make no useful chart. */
 const POINTS_MIN = { hour: 24, day: 7 } as const satisfies Record<Summary["unit"], number>;
 
 /**
- * What a chart shows of a summary: from where something begins to have happened, so that a first day isn’t a thin line behind
- * an empty week. The table behind the chart has all of the time.
+ * Returns the part of a summary that a chart shows. It starts at the first activity, so that a first day isn’t a thin
+ * line after an empty week. The table behind the chart covers the full time.
  */
 export function drawnOf<T extends Drawn>(of: T): T {
   const { unit, points } = of;

@@ -1,6 +1,6 @@
 import dynamic from "next/dynamic";
 
-/** Drawing is most of the page's script: it comes when there is something to draw. */
+/** The chart library is most of the page's script, so it is loaded only when there is something to draw. */
 export const StatesChart = dynamic(() => import("./charts").then((charts) => charts.StatesChart), {
   ssr: false,
 });

@@ -19,7 +19,7 @@ interface Shown {
   readonly filter: UsageFilter;
 }
 
-/** What became of the messages that were accepted in each hour, or on each day. */
+/** The states of the messages that were accepted in each hour or on each day. */
 export function MessagesSection({ of, filter }: Shown) {
   return (
     <Section
@@ -43,7 +43,7 @@ export function MessagesSection({ of, filter }: Shown) {
   );
 }
 
-/** Where the picture begins later than the time that was chosen. */
+/** Says that the chart starts later than the chosen time. */
 function Beginning({ of }: Pick<Shown, "of">) {
   const [first] = drawnOf(of).points;
   if (first === undefined || first === of.points[0]) return null;

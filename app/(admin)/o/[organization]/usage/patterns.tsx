@@ -3,7 +3,7 @@ import styles from "./usage.module.css";
 
 const SIZE = 6;
 
-/** By which states are told apart without their colours. */
+/** Patterns that distinguish the states without colour. */
 const DRAWINGS: Record<StateName, string | null> = {
   read: null,
   delivered: "M-1,1 l2,-2 M0,6 l6,-6 M5,7 l2,-2",
@@ -14,7 +14,7 @@ const DRAWINGS: Record<StateName, string | null> = {
 
 export const patternOf = (state: StateName) => `url(#usage-${state})`;
 
-/** The fills of bars and legends. Once on the page: each picture names them by their ids. */
+/** The fills of bars and legends. Rendered once per page: each chart refers to them by id. */
 export function Patterns() {
   return (
     <svg width={0} height={0} className={styles.patterns} aria-hidden>
@@ -38,7 +38,7 @@ export function Patterns() {
   );
 }
 
-/** A piece of a bar, beside its name. */
+/** A sample of a bar's fill, beside its name. */
 export function Swatch({ state }: { state: StateName }) {
   return (
     <svg width={16} height={16} className={styles.swatch} data-state={state} aria-hidden>

@@ -2,7 +2,7 @@ import type { Summary } from "./usage-filter";
 
 type Unit = Summary["unit"];
 
-/** How a point of time is called: short below a chart, with its date in a table. */
+/** Labels for a point of time: short below a chart, with the date in a table. */
 const FORMATS = {
   hour: {
     tick: new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" }),

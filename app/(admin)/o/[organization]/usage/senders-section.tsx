@@ -10,12 +10,12 @@ import type { Summary } from "./usage-filter";
 interface Row extends Pick<Summary["totals"], "accepted" | "delivered" | "read" | "failed"> {
   readonly id: string | null;
   readonly name: string;
-  /** This page, of that one alone; null where it can't be asked for. */
+  /** The URL of this page filtered by that sender; null if it can't be filtered. */
   readonly narrowed: string | null;
   readonly most: number;
 }
 
-/** How much went through each channel, and by each key. */
+/** Counts by channel and by key. */
 export function SendersSection({ of: { byChannel, byKey, range } }: { of: Summary }) {
   const channels = byChannel.map(({ channelId: id, name, ...counts }) => ({
     ...counts,

@@ -2,7 +2,7 @@ import type { CSSProperties } from "react";
 import { count } from "@/app/ui/format";
 import styles from "./usage.module.css";
 
-/** A count with a bar as long as its share of the largest. */
+/** A count, with a bar for its share of the largest count. */
 export function ShareBar({ of, most }: { of: number; most: number }) {
   const style: CSSProperties & Record<"--share", number> = { "--share": most === 0 ? 0 : of / most };
   return (

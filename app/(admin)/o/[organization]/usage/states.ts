@@ -1,6 +1,6 @@
 import type { Point } from "./usage-filter";
 
-/** What became of messages: from the bottom of a bar to its top. */
+/** The states of messages, from the bottom of a bar to its top. */
 export const STATES = [
   { name: "read", label: "Read", meaning: "the customer opened it" },
   { name: "delivered", label: "Delivered", meaning: "it is on the customer’s phone" },

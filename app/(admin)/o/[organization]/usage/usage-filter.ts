@@ -23,24 +23,24 @@ const parsers = {
 
 export type UsageFilter = inferParserType<typeof parsers>;
 
-/** What the page counts: all of it stands in the URL. */
+/** The page's filter. All of it is in the URL. */
 export function useUsageFilter() {
   const [filter, set] = useQueryStates(parsers, { history: "push" });
   return {
     filter,
     isFiltered: filter.channel !== null || filter.key !== null,
     setRange: (range: string) => void set({ range: parsers.range.parse(range) }),
-    /** Counts are kept by channel and by key, but not by both: choosing one leaves the other. */
+    /** Counts are kept by channel and by key, but not by both, so choosing one clears the other. */
     setChannel: (channel: string | null) => void set({ channel, key: null }),
     setKey: (key: string | null) => void set({ key, channel: null }),
     clear: () => void set({ channel: null, key: null }),
   };
 }
 
-/** The time zone of who looks (IANA). */
+/** The viewer's time zone (IANA). */
 export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What stands behind a count: the query of a list of messages or requests that were counted. */
+/** Builds the query for the list of the messages or requests behind a count. */
 export function listQuery(
   { channel, key }: Pick<UsageFilter, "channel" | "key">,
   { since, until }: { since: string; until: string },
@@ -52,7 +52,7 @@ export function listQuery(
   return query.toString();
 }
 
-/** From when to when a summary counts. */
+/** Returns the start and end of a summary. */
 export function spanOf({ points, asOf }: Summary): { since: string; until: string } {
   return { since: points[0]?.startsAt ?? asOf, until: asOf };
 }

@@ -76,7 +76,7 @@ function FilterBar({ bar, of }: { bar: ReturnType<typeof useUsageFilter>; of: Su
   );
 }
 
-/** For those who may not see the list of keys: the ones that have sent something. */
+/** For viewers who may not list keys: the keys that have sent something. */
 function keysSeen(of: Summary | undefined) {
   return (of?.byKey ?? []).flatMap(({ keyId, name }) =>
     keyId === null ? [] : [{ value: keyId, label: name ?? keyId }],
@@ -117,7 +117,7 @@ function Report({ of, filter, isFiltered, onClear }: ReportOf) {
 
 const MINUTE_MS = 60_000;
 
-/** How new the figures are. */
+/** Says how recent the figures are. */
 function AsOf({ of: { asOf, statesAsOf, countedSince, unit, zone } }: { of: Summary }) {
   const isBehind = Date.parse(asOf) - Date.parse(statesAsOf) > MINUTE_MS;
   return (

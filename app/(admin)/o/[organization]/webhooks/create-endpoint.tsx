@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Makes an endpoint, and hands on its secret. */
+/** Creates an endpoint and passes its secret on. */
 export function CreateEndpoint({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title="Add an endpoint">

@@ -6,9 +6,9 @@ import { ChannelsField } from "../shared/channels-field";
 import type { ChosenType, Endpoint } from "./types";
 import { CHOSEN_TYPE_NAMES, CHOSEN_TYPES } from "./words";
 
-/** What is typed of an endpoint. */
+/** The form values of an endpoint. */
 export interface EndpointValues {
-  /** Null: its events are fetched. */
+  /** Null if its events are fetched. */
   readonly url: string | null;
   readonly events: readonly ChosenType[];
   readonly description: string;
@@ -31,7 +31,7 @@ export function valuesOf({ url, events, description, channel_ids }: Endpoint): E
   };
 }
 
-/** The fields that a refusal can name. */
+/** The fields that an error can name. */
 export const FIELDS = ["url", "events", "description", "channel_ids"] as const;
 
 type FaultAt = (field: (typeof FIELDS)[number]) => string | null;
@@ -42,7 +42,7 @@ interface Props {
   readonly faultAt: FaultAt;
 }
 
-/** Whether events are sent or fetched: that is chosen once. */
+/** Chooses whether events are sent or fetched. The choice is final. */
 export function WayField({ values: { url }, onChange }: Omit<Props, "faultAt">) {
   return (
     <Radio.Group
@@ -66,7 +66,7 @@ export function WayField({ values: { url }, onChange }: Omit<Props, "faultAt">) 
   );
 }
 
-/** Everything else of an endpoint; the URL where it has one. */
+/** All other fields of an endpoint, including the URL if it has one. */
 export function EndpointFields({ values, onChange, faultAt }: Props) {
   const urlFault = faultAt("url");
   return (

@@ -3,7 +3,7 @@ import { Tag, type Tone } from "@/app/ui/tag";
 import type { Endpoint } from "./types";
 import { DISABLED } from "./words";
 
-/** The state of an endpoint, and what of it wants looking at. */
+/** Tags for an endpoint's state, and for what needs attention. */
 export function EndpointTags({ of: endpoint }: { of: Endpoint }) {
   const { tone, word } = statusOf(endpoint);
   return (

@@ -6,17 +6,17 @@ const LENGTH_MAX = 80;
 
 type Named = Pick<Endpoint, "url" | "description">;
 
-/** What people call an endpoint: as it is described, else by its URL. */
+/** Returns an endpoint's name: its description, else its URL. */
 export function nameOf({ url, description }: Named): string {
   const seen = visibleText(description);
   if (seen !== "") return seen.length <= LENGTH_MAX ? seen : `${seen.slice(0, LENGTH_MAX)}…`;
   return url === null ? "Events to fetch" : shortUrl(url);
 }
 
-/** Nobody types more. */
+/** Longer names are too much to type. */
 const TYPED_LENGTH_MAX = 40;
 
-/** What is typed to say that it is meant, and what that is. */
+/** Returns what the user has to type as a confirmation, and the label for it. */
 export function typedName({ url, description }: Named): { readonly label: string; readonly word: string } {
   const seen = visibleText(description);
   if (seen !== "" && seen.length <= TYPED_LENGTH_MAX) return { label: "Its description", word: seen };

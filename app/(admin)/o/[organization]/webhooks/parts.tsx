@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import { CopyText } from "@/app/ui/copy";
 import styles from "./parts.module.css";
 
-/** A part of a panel, under a heading of its own. */
+/** A section of a panel, with its own heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
@@ -16,7 +16,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Text with its own line breaks, as programs write it. */
+/** Text with its own line breaks, as written by a program. */
 export function Verbatim({ children }: { children: string }) {
   return (
     <pre className={styles.lines}>
@@ -25,7 +25,7 @@ export function Verbatim({ children }: { children: string }) {
   );
 }
 
-/** The same with a button that copies it, or what it stands for. */
+/** Verbatim text with a button that copies it, or the text that it stands for. */
 export function Lines({ text, copied = text, copy }: { text: string; copied?: string; copy: string }) {
   return (
     <>
@@ -37,7 +37,7 @@ export function Lines({ text, copied = text, copy }: { text: string; copied?: st
   );
 }
 
-/** JSON with a line for each field; other texts as they are. */
+/** Formats JSON with one line per field. Other texts stay unchanged. */
 export function prettyOf(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

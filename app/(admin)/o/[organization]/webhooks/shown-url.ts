@@ -1,15 +1,18 @@
 const LENGTH_MAX = 64;
-/** Of a longer one, before and behind the gap. */
+/** Characters of a longer URL that are kept before and after the gap. */
 const BEGINNING = 40;
 const END = 20;
 
-/** A URL without its query, in which a token may be: that there is one is said. */
+/** Returns a URL without its query, which may contain a token. The result shows that there was a query. */
 export function withoutQuery(url: string): string {
   const end = /[?#]/.exec(url)?.index;
   return end === undefined || end === url.length - 1 ? url : `${url.slice(0, end + 1)}…`;
 }
 
-/** What tells a URL from others, on one line: `hooks.example.com/waypost`. Of a long one the middle is left out. */
+/**
+ * Returns the distinguishing part of a URL on one line: `hooks.example.com/waypost`. The middle of a long URL is left
+ * out.
+ */
 export function shortUrl(url: string): string {
   const text = withoutQuery(url)
     .replace(/^https:\/\//i, "")
@@ -17,7 +20,7 @@ export function shortUrl(url: string): string {
   return text.length <= LENGTH_MAX ? text : `${text.slice(0, BEGINNING)}…${text.slice(-END)}`;
 }
 
-/** The part that says whose it is. */
+/** Returns the host, which says whose URL it is. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : url;
 }

@@ -6,12 +6,12 @@ export type EndpointDetail = inferOutput<Procedures["webhooks"]["inspect"]>;
 export type Delivery = inferOutput<Procedures["webhooks"]["deliveries"]>["data"][number];
 export type Attempt = Delivery["attempts"][number];
 export type EventType = Delivery["type"];
-/** Those that an endpoint chooses among. */
+/** The event types that an endpoint can choose. */
 export type ChosenType = Exclude<EventType, "webhook.test">;
 export type DeliveryState = Delivery["state"];
 export type ErrorClass = NonNullable<Attempt["error_class"]>;
 
-/** A new secret, for as long as its dialog is open. */
+/** A new secret, kept while its dialog is open. */
 export interface NewSecret {
   readonly endpoint: Endpoint;
   readonly secret: string;

@@ -3,7 +3,7 @@
 import { useTRPC } from "@/app/ui/trpc";
 import { useRefetch } from "@/app/ui/use-refetch";
 
-/** Has everything that shows a webhook endpoint or a delivery read anew. */
+/** Returns a function that reloads everything that shows a webhook endpoint or a delivery. */
 export function useWebhooksChanged(): () => Promise<void> {
   const trpc = useTRPC();
   const refetch = useRefetch();

@@ -23,7 +23,7 @@ import { eventsInWords } from "./words";
 const CreateEndpoint = dynamic(() => import("./create-endpoint").then((module) => module.CreateEndpoint));
 const RevealSecret = dynamic(() => import("./reveal-secret").then((module) => module.RevealSecret));
 
-/** States change by themselves. */
+/** States change on their own. */
 const REFRESH_MS = 5_000;
 
 const COLUMNS: Column<Endpoint>[] = [
@@ -123,7 +123,7 @@ function Creation({
   opener: RefObject<HTMLButtonElement | null>;
 }) {
   const [made, setMade] = useState<NewSecret | null>(null);
-  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
   const [wasOpen, setWasOpen] = useState(false);
   if (isOpen && !wasOpen) setWasOpen(true);
   if (!wasOpen) return null;
@@ -144,7 +144,7 @@ function Creation({
 
 function List({ onCreate }: { onCreate: () => void }) {
   const trpc = useTRPC();
-  // One page has more than an organization can have.
+  // One page holds more than an organization's maximum.
   const query = useQuery(trpc.webhooks.list.queryOptions({}, { refetchInterval: REFRESH_MS }));
   return (
     <QueryState query={query}>

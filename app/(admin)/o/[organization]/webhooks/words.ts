@@ -1,7 +1,7 @@
 import type { Tone } from "@/app/ui/tag";
 import type { Attempt, ChosenType, DeliveryState, Endpoint, ErrorClass, EventType } from "./types";
 
-/** Under what happens each type is sent, in the order of a message’s life. */
+/** When each type is sent, in the order of a message’s life. */
 export const CHOSEN_TYPES = {
   "message.sent": "WhatsApp accepted a message",
   "message.delivered": "The message is on the customer’s device",
@@ -18,7 +18,7 @@ function isChosenType(name: string): name is ChosenType {
   return Object.hasOwn(CHOSEN_TYPES, name);
 }
 
-/** Such as `sent, failed`. */
+/** Returns a text such as `sent, failed`. */
 export function eventsInWords(events: readonly EventType[]): string {
   const isAll = CHOSEN_TYPE_NAMES.every((name) => events.includes(name));
   return isAll ? "all" : events.map((name) => name.replace(/^message\./, "")).join(", ");
@@ -29,7 +29,7 @@ interface StateWords {
   readonly meaning: string;
 }
 
-/** By the names that the documentation has for them. */
+/** By their names in the documentation. */
 export const DELIVERY_STATES = {
   pending: { tone: "info", meaning: "Waiting for an attempt, or being sent now." },
   delivered: { tone: "good", meaning: "The endpoint accepted the event." },
@@ -48,12 +48,12 @@ function isDeliveryState(name: string): name is DeliveryState {
 }
 
 interface FailureWords {
-  /** Why it didn’t get there. */
+  /** Why it was not delivered. */
   readonly why: string;
   readonly remedy: string;
 }
 
-/** What each kind of failure means, and what to do. */
+/** For each kind of failure, its meaning and what to do. */
 export const FAILURES = {
   dns: {
     why: "The host name in the URL has no IP address",
@@ -112,12 +112,12 @@ export const FAILURES = {
   },
 } as const satisfies Record<ErrorClass, FailureWords>;
 
-/** Whether its call runs now: it has no outcome yet. */
+/** Returns whether the attempt is running now: it has no outcome yet. */
 export function isRunning({ duration_ms, http_status, error_class }: Attempt): boolean {
   return duration_ms === null && http_status === null && error_class === null;
 }
 
-/** Why an endpoint gets nothing. */
+/** Why an endpoint receives nothing. */
 export const DISABLED = {
   member: { tone: "neutral", tag: "disabled", title: "This endpoint is disabled", remedy: null },
   failing: {

@@ -1,4 +1,4 @@
-/** The least that a Next.js route can do: what everything else in the bench is compared with. */
+/** The minimum that a Next.js route can do: the baseline for all other cases. */
 export function POST() {
   return Response.json({ ok: true });
 }

@@ -20,11 +20,11 @@ import {
 } from "../../testing";
 
 let world: SendWorld;
-/** Of an endpoint that nothing is sent to: its deliveries stay as they are stored. */
+/** An endpoint that nothing is sent to: its deliveries stay as stored. */
 let endpointId: string;
 
 const STATUSES = ["sent", "delivered", "read", "failed"] as const;
-/** Of several states that are learnt, the first of these wins. */
+/** Of several observed states, the first in this list wins. */
 const WINNERS = ["read", "delivered", "failed", "sent"] as const;
 const RANKED: readonly string[] = ["queued", "sent", "delivered", "read"];
 const PRESUMED = "upstream_unconfirmed";
@@ -36,7 +36,7 @@ type Observation =
   | { readonly from: "callback"; readonly kind: (typeof STATUSES)[number]; readonly hasOurId: boolean }
   | { readonly from: "clock" };
 
-/** All that is ever learnt of one message: one call has one answer, which can be in doubt first. */
+/** All observations about one message: one call has one response, which can be in doubt first. */
 interface Story {
   readonly doubted: boolean;
   readonly answer: "accepted" | "rejected" | "retry" | null;
@@ -45,7 +45,7 @@ interface Story {
 }
 
 const story: fc.Arbitrary<Story> = fc
-  // A few kinds for each story, so that weak evidence is often all there is.
+  // Few kinds per story, so that weak evidence is often all there is.
   .subarray([...STATUSES], { minLength: 1 })
   .chain((kinds) =>
     fc.record({
@@ -62,7 +62,7 @@ const story: fc.Arbitrary<Story> = fc
       presumed: fc.boolean(),
     }),
   )
-  // The upstream sends nothing that it clearly refused.
+  // The upstream sends no message that it definitely refused.
   .map((items) => ({
     ...items,
     callbacks: items.callbacks.filter(({ kind }) => items.answer !== "rejected" || kind !== "sent"),
@@ -82,10 +82,10 @@ interface StoryItem {
   readonly item: Observation;
 }
 
-/** What one process learns: in steps, of which each can hold several things. */
+/** The observations of one process: a list of steps, each with one or more of them. */
 type Lane = readonly (readonly StoryItem[])[];
 
-/** The items of several messages, some twice: in any order by two processes, or doubt and clock first by one. */
+/** The items of several messages, some repeated: in any order by two processes, or doubt and clock first by one. */
 function lanesOf(stories: readonly Story[]): fc.Arbitrary<readonly Lane[]> {
   const once = stories.flatMap((items, message) => itemsOf(items).map((item) => ({ message, item })));
   if (once.length === 0) return fc.constant([]);
@@ -145,7 +145,7 @@ function reportOf(call: Call, item: Extract<Observation, { from: "callback" }>):
   return { ...names, kind: item.kind, upstreamAt: null, errorCode, detail: null };
 }
 
-/** Applies one step: statuses in one callback, answers in one batch. */
+/** Applies one step: statuses in one callback, responses in one batch. */
 async function report(services: Services, calls: readonly Call[], step: readonly StoryItem[]): Promise<void> {
   const items = step.flatMap(({ message, item }) => {
     const call = calls[message];
@@ -163,7 +163,7 @@ async function report(services: Services, calls: readonly Call[], step: readonly
   await failWithoutCall(services, presumed, PRESUMED, { mayFail: () => true });
 }
 
-/** What must come out; null where nobody knows, and the clock may or may not have been faster. */
+/** Returns the expected final state; null if the outcome is unknown, and the clock may or may not have been faster. */
 function endOf(items: Story): (typeof WINNERS)[number] | null {
   const isNamed = items.answer === "accepted" || items.callbacks.some(({ hasOurId }) => hasOurId);
   const kinds = new Set<string>(isNamed ? items.callbacks.map(({ kind }) => kind) : []);
@@ -185,7 +185,7 @@ async function transitionsOf(messageId: string): Promise<readonly Transition[]> 
     where message_id = ${messageId} and sequence is not null and kind <> 'queued' order by sequence`;
 }
 
-/** The path from queued to the end: it never goes back, but out of a failure that gives way. */
+/** Checks the path from queued to the end: it never goes back, except out of a failure that gives way. */
 function expectForward(transitions: readonly Transition[]): void {
   let state = "queued";
   let errorCode: string | null = null;
@@ -218,7 +218,7 @@ async function expectEnd(call: Call, items: Story): Promise<void> {
   await expectReported(call, transitions, { state: row.state, code: errorCode });
 }
 
-/** Each transition sends one event to the endpoint, with the message's state after it. */
+/** Checks that each transition sends one event to the endpoint, with the message's state after it. */
 async function expectReported(
   { messageId }: Call,
   transitions: readonly Transition[],

@@ -8,12 +8,12 @@ import { useChannelsChanged } from "../use-channels-changed";
 
 interface Props extends ButtonProps {
   label: string;
-  /** What a quiet notification says of a success. */
+  /** The text of the notification on success. */
   done: string;
   act: () => Promise<unknown>;
 }
 
-/** A button that changes a channel at once, without a dialog. An error is shown next to it. */
+/** A button that changes a channel immediately, without a dialog. An error is shown next to it. */
 export function ActionButton({ label, done, act, ...props }: Props) {
   const changed = useChannelsChanged();
   const { isBusy, run } = useAction(async () => {

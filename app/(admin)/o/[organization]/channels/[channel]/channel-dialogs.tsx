@@ -20,10 +20,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialogs of a channel's page, of which one is open, or none. */
+/** The dialogs of a channel's page. At most one is open. */
 export function ChannelDialogs({ dialog, ...props }: Props & { dialog: ChannelDialog | null }) {
   const { name } = props.of;
-  // Mantine only remembers whose the focus was where a dialog opens after it was there.
+  // Mantine restores the focus only if the dialog was mounted before it opened.
   const isThere = useMounted();
   const open = (one: ChannelDialog) => ({ isOpen: isThere && dialog === one, onClose: props.onClose });
   return (

@@ -8,7 +8,7 @@ import { InlineLink } from "../../shared/inline-link";
 import { useMay } from "../../shared/viewer";
 import type { ChannelDetail } from "../types";
 
-/** All that is known of a channel, but its secrets. */
+/** Shows everything known about a channel except its secrets. */
 export function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
   return (
     <Section title="Details">

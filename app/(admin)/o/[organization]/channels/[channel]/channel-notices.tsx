@@ -9,7 +9,7 @@ import type { ChannelDetail, Silence } from "../types";
 import { useSilences } from "../use-silences";
 import { ActionButton } from "./channel-action";
 
-/** What of the channel's state wants doing. Told by screen readers as it comes. */
+/** Says which action the channel's state needs. Screen readers announce it when it appears. */
 export function ChannelNotices({
   of: channel,
   onReplaceToken,
@@ -54,7 +54,7 @@ function Disabled({ of: { id, name, disabledAt } }: { of: ChannelDetail }) {
   );
 }
 
-/** Pauses that another access token can end. */
+/** Pauses that a different access token can end. */
 const OF_THE_TOKEN: readonly string[] = ["credentials_invalid", "permission_missing"];
 
 function Paused({

@@ -23,7 +23,7 @@ const ChannelDialogs = dynamic(() => import("./channel-dialogs").then((module) =
 
 const DIALOGS = ["rename", "credentials", "disable"] as const satisfies ChannelDialog[];
 
-/** Callbacks and pauses come by themselves; the first callback is waited for. */
+/** Callbacks and pauses arrive on their own; the page waits for the first callback. */
 const REFRESH_MS = 5_000;
 const WAITING_REFRESH_MS = 2_000;
 
@@ -68,7 +68,7 @@ function OneChannel({ of: channel }: { of: ChannelDetail }) {
   );
 }
 
-/** Which dialog is open stands in the address. */
+/** The URL says which dialog is open. */
 function useDialogs() {
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
   return {
@@ -86,7 +86,7 @@ function Acts({
   dialogs: ReturnType<typeof useDialogs>;
 }) {
   const client = useTRPCClient();
-  // Loaded when one is first opened, and kept from then on, so that it gives the focus back.
+  // Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus.
   const [wasOpen, setWasOpen] = useState(false);
   if (dialog !== null && !wasOpen) setWasOpen(true);
   const isDisabled = channel.state === "disabled";

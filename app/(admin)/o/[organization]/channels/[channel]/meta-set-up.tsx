@@ -15,7 +15,7 @@ import { useFreshToken } from "../fresh-token";
 import type { ChannelDetail } from "../types";
 import { useChannelsChanged } from "../use-channels-changed";
 
-/** What Meta is to be told, and whether it has called since. */
+/** Shows what to enter at Meta, and whether Meta has called since. */
 export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
   const baseUrl = useBaseUrl();
   const address = `${baseUrl}${channel.callbackPath}`;
@@ -64,7 +64,7 @@ export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
   );
 }
 
-/** Whether callbacks come. It changes while one looks at it, and screen readers tell it then. */
+/** Says whether callbacks arrive. It changes while the page is open, and screen readers announce the change. */
 function Arrival({ of: { callbackVerifiedAt, lastCallbackAt } }: { of: ChannelDetail }) {
   return (
     <Group component="output" gap="xs" wrap="nowrap" align="flex-start">

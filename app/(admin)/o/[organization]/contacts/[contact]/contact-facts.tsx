@@ -12,7 +12,7 @@ import { useMay, usePath } from "../../shared/viewer";
 import type { ContactDetail } from "../types";
 import { spelled } from "../words";
 
-/** All that is known of a contact, but what was said. */
+/** Shows everything known about a contact except the conversations. */
 export function ContactFacts({ contact }: { contact: ContactDetail }) {
   const { identities, marketingOptedOutAt, mergedIds, createdAt, erasedAt, id } = contact;
   const path = usePath();

@@ -18,7 +18,7 @@ import { Conversations } from "./conversations";
 
 const EraseContact = dynamic(() => import("./erase-contact").then((module) => module.EraseContact));
 
-/** A customer who writes opens their window. */
+/** A customer's message opens their window. */
 const REFRESH_MS = 10_000;
 
 export function ContactPage({ contactId }: { contactId: string }) {
@@ -70,7 +70,7 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
   );
 }
 
-/** Where it isn’t a contact like any other. */
+/** Explains that a contact was merged or erased. */
 function MergedOrErased({ contact: { erasedAt, mergedInto } }: { contact: ContactDetail }) {
   if (erasedAt !== null) {
     return (

@@ -11,7 +11,7 @@ import { usePath } from "../../shared/viewer";
 import { Window } from "../contacts";
 import type { ContactDetail } from "../types";
 
-/** With a contact, one by channel, and what can be sent in each. */
+/** A contact's conversations, one per channel, with what can be sent in each. */
 export function Conversations({ of: { conversations, erasedAt } }: { of: ContactDetail }) {
   const isErased = erasedAt !== null;
   return (
@@ -56,7 +56,7 @@ const COLUMNS: Column<Conversation>[] = [
   { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
 ];
 
-/** Nobody is written to any more. */
+/** An erased contact can't be written to any more. */
 const COLUMNS_OF_ERASED = COLUMNS.filter(({ head }) => head !== "Window");
 
 function ChannelName({ channel: { id, name, isPaused, isDisabled } }: { channel: Conversation["channel"] }) {

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Erases a contact for good, once it is said what goes and what stays, and the contact is named. */
+/** Erases a contact for good. First it says what is erased and what stays, and asks for the contact's name. */
 export function EraseContact({ isOpen, ...props }: Props & { readonly isOpen: boolean }) {
   return (
     <Dialog isOpen={isOpen} onClose={props.onClose} title={`Erase ${titleOf(props.contact)}`}>
@@ -30,7 +30,7 @@ export function EraseContact({ isOpen, ...props }: Props & { readonly isOpen: bo
   );
 }
 
-/** The form comes with the preview: what is lost is said first, and no button moves while it loads. */
+/** The form appears together with the preview: the loss is stated first, and no button moves while it loads. */
 function Erasure(props: Props) {
   const query = useQuery(useTRPC().contacts.previewErasure.queryOptions({ contactId: props.contact.id }));
   return (
@@ -115,7 +115,7 @@ interface Confirmation {
   readonly isSame?: (typed: string) => boolean;
 }
 
-/** What is to be typed: the number in any spelling, else the name, else a word. */
+/** Returns what the user has to type: the number in any spelling, else the name, else a fixed word. */
 function confirmationOf({ name, identities }: ContactDetail): Confirmation {
   const number = identities.find(({ kind }) => kind === "whatsapp")?.handle;
   if (number !== undefined) {

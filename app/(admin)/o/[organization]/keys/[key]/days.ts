@@ -1,15 +1,15 @@
-/** What a key did within an hour, or within 24 of them. */
+/** A key's counts for one hour, or for 24 hours. */
 export interface Counts {
   readonly startsAt: string;
   readonly accepted: number;
   readonly failed: number;
-  /** Null where refusals aren't counted. */
+  /** Null if refusals aren't counted. */
   readonly refused: number | null;
 }
 
 const HOURS = 24;
 
-/** Hours that follow one another, as spans of 24 up to the last of them: as many as fit, so that none is of a part only. */
+/** Groups consecutive hours into spans of 24 that end with the last hour. Incomplete spans are dropped. */
 export function daysOf(hours: readonly Counts[]): Counts[] {
   const days: Counts[] = [];
   for (let end = hours.length; end >= HOURS; end -= HOURS) {

@@ -11,7 +11,7 @@ import styles from "./key.module.css";
 
 const count = new Intl.NumberFormat("en");
 
-/** All that is known of a key, but its secrets. */
+/** Shows everything known about a key except its secrets. */
 export function KeyFacts({ of: key }: { of: KeyDetail }) {
   return (
     <dl className={styles.facts} aria-live="polite">

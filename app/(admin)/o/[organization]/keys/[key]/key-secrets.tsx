@@ -40,7 +40,7 @@ function LastUsed({ at }: { at: Secret["lastUsedAt"] }) {
   return at === null ? "never" : <Time at={at} />;
 }
 
-/** Asks first: a program that still has the secret is refused from then on. */
+/** Asks first: programs that still use the secret are refused from then on. */
 function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
@@ -70,7 +70,7 @@ function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
   );
 }
 
-/** The secrets that work now: two while a new one overlaps with the former. */
+/** The secrets that work now: two while a new one overlaps with the previous one. */
 export function KeySecrets({ of: { id, secrets } }: { of: KeyDetail }) {
   return (
     <Stack component="section" gap="xs" aria-labelledby="secrets">

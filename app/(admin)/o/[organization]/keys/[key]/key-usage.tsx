@@ -28,10 +28,10 @@ const moment = new Intl.DateTimeFormat("en-GB", {
 });
 
 const DAY_MS = 86_400_000;
-/** The 24 hours are called after the day on which they end: the last ones after today. */
+/** A span of 24 hours is named after the day on which it ends: the last one after today. */
 const lastDayOf = ({ startsAt }: Counts) => weekday.format(Date.parse(startsAt) + DAY_MS - 1);
 
-/** What the key did in the last seven times 24 hours. */
+/** Shows what the key did in the last seven spans of 24 hours. */
 export function KeyUsage({ of: { id } }: { of: KeyDetail }) {
   const trpc = useTRPC();
   const { timeZone: zone } = weekday.resolvedOptions();
@@ -83,7 +83,7 @@ function Week({ of: { points, totals, refusals }, keyId }: { of: Summary; keyId:
 const BAR_WIDTH = 40;
 const BAR_HEIGHT = 80;
 
-/** Messages by day. The table beside it says the same in words, so it is a picture only. */
+/** Draws messages by day. The table beside it says the same in words, so screen readers skip the chart. */
 function Chart({ of: days }: { of: readonly Counts[] }) {
   const most = Math.max(1, ...days.map(({ accepted }) => accepted));
   const heightOf = (number: number) => (number / most) * BAR_HEIGHT;

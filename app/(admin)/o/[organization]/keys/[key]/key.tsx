@@ -24,7 +24,7 @@ import { KeyFacts } from "./key-facts";
 import { KeySecrets } from "./key-secrets";
 import { KeyUsage } from "./key-usage";
 
-/** Uses come in by themselves. */
+/** Uses arrive on their own. */
 const REFRESH_MS = 5_000;
 
 const DIALOGS = ["rotate", "change", "revoke"] as const;
@@ -89,14 +89,14 @@ function OneKey({ of: key }: { of: KeyDetail }) {
   );
 }
 
-/** What can be done with the key. */
+/** The actions for the key. */
 function Actions({
   of: { status },
   opener,
   onOpen,
 }: {
   of: KeyDetail;
-  /** The button of the new secret. */
+  /** The button that creates a new secret. */
   opener: RefObject<HTMLButtonElement | null>;
   onOpen: (dialog: KeyDialog) => void;
 }) {
@@ -118,7 +118,7 @@ function Actions({
   );
 }
 
-/** What of the key's state wants doing, in words. */
+/** Says which action the key's state needs. */
 function Advice({ of: key }: { of: KeyDetail }) {
   if (key.status === "revoked" && key.revokedAt !== null) {
     return (

@@ -1,4 +1,4 @@
-/** The layout says so beside the list, where the message would be. */
+/** The layout says so beside the list, in place of the message. */
 export default function NoSuchMessage() {
   return null;
 }

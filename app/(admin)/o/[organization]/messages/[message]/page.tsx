@@ -8,7 +8,7 @@ interface Params {
   readonly message: string;
 }
 
-/** The layout shows the message that the address names. */
+/** The layout shows the message that the URL names. */
 export default async function MessagePage({ params }: { params: Promise<Params> }) {
   const { organization, message } = await params;
   await requireExisting(organization, ({ messages }) => messages.get({ id: message }));

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 export const metadata: Metadata = { title: "Refused request" };
 
-/** The layout shows the request that the address names. */
+/** The layout shows the request that the URL names. */
 export default function RequestPage() {
   return null;
 }

@@ -1,4 +1,4 @@
-/** The layout says so beside the list, where the template would be. */
+/** The layout says so beside the list, in place of the template. */
 export default function NoSuchTemplate() {
   return null;
 }

@@ -8,7 +8,7 @@ interface Params {
   readonly template: string;
 }
 
-/** The layout shows the template that the address names. */
+/** The layout shows the template that the URL names. */
 export default async function TemplatePage({ params }: { params: Promise<Params> }) {
   const { organization, template } = await params;
   await requireExisting(organization, ({ templates }) => templates.get({ templateId: template }));

@@ -2,10 +2,10 @@ import { Stack, Text } from "@mantine/core";
 import { Verbatim } from "../parts";
 import styles from "./answer.module.css";
 
-/** Longer ones are shown when they are asked for. */
+/** Longer responses are shown on request. */
 const SHOWN_MAX = 200;
 
-/** What the endpoint answered, as far as it is kept. */
+/** The endpoint's response, as far as it was stored. */
 export function Answer({ text }: { text: string | null }) {
   if (text === null || text === "") return null;
   if (text.length <= SHOWN_MAX) {

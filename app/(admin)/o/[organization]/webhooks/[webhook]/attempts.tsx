@@ -8,7 +8,10 @@ import { FAILURES, isRunning } from "../words";
 import { Answer } from "./answer";
 import { outcomeInWords } from "./outcome";
 
-/** Attempts to deliver it, the latest first: it says what to do. Of very many only the latest are there. */
+/**
+ * Delivery attempts, latest first, because the latest says what to do. If there are very many, only the latest are
+ * listed.
+ */
 export function Attempts({ of: attempts, outOf: total }: { of: readonly Attempt[]; outOf: number }) {
   if (attempts.length === 0) return <Text>No attempts yet.</Text>;
   return (

@@ -12,7 +12,7 @@ import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 
-/** Sets what can be changed of an endpoint. */
+/** Changes an endpoint's properties. */
 export function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();
@@ -44,7 +44,9 @@ export function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
   );
 }
 
-/** What was touched, and nothing else: a form that was opened before somebody else's change doesn't take that back. */
+/**
+ * Returns only the fields that the user changed, so that a form opened before somebody else's change doesn't undo it.
+ */
 function changesOf(before: EndpointValues, after: EndpointValues) {
   const isTouched = (name: keyof EndpointValues) =>
     JSON.stringify(after[name]) !== JSON.stringify(before[name]);

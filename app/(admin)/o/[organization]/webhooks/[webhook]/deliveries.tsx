@@ -16,7 +16,7 @@ import { deliveryColumns } from "./delivery-columns";
 import { stateOf, typeOf, useDeliveryFilter } from "./delivery-filter";
 import { useDeliveryList } from "./use-delivery-list";
 
-/** What an endpoint was sent, or waits to be sent, live. */
+/** An endpoint's deliveries, sent or waiting. Updates live. */
 export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
   const filter = useDeliveryFilter();
   const isDelivering = endpoint.enabled && endpoint.url !== null;

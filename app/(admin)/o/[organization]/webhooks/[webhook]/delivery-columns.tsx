@@ -81,7 +81,7 @@ function State({ of: { state, attempts } }: { of: Delivery }) {
   );
 }
 
-/** Why the last attempt that has ended failed. */
+/** Returns why the last completed attempt failed. */
 function lastFailure(attempts: Delivery["attempts"]): string | null {
   const ended = attempts.findLast((attempt) => !isRunning(attempt));
   if (ended === undefined || ended.error_class === null) return null;
@@ -95,7 +95,10 @@ function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delive
   return nextAt === null ? "–" : <Due at={nextAt} />;
 }
 
-/** By the end of its id: the beginning is much the same for all of an hour. What customers wrote has no page of its own. */
+/**
+ * Shows the end of the id, because the start is almost the same for all ids of one hour. Inbound messages have no page
+ * of their own.
+ */
 function Message({ of: { type, message_id: id } }: { of: Delivery }) {
   if (id === null) return "–";
   if (type === "message.received") return <Whole>from a customer</Whole>;

@@ -16,7 +16,7 @@ const parsers = {
   ...timeRangeParsers,
 };
 
-/** What the list shows: all of it stands in the URL. */
+/** The list's filter. All of it is in the URL. */
 export const useDeliveryFilter = () => useListFilter(parsers, inputOf);
 
 function inputOf(filter: inferParserType<typeof parsers>): DeliveryInput {
@@ -28,6 +28,6 @@ function inputOf(filter: inferParserType<typeof parsers>): DeliveryInput {
   };
 }
 
-/** Of a choice, where it is one. */
+/** Returns the state, if the name is one. */
 export const stateOf = (name: string | null) => parsers.state.parse(name ?? "");
 export const typeOf = (name: string | null) => parsers.type.parse(name ?? "");

@@ -18,11 +18,11 @@ import { Redeliver } from "./redeliver";
 
 type DeliveryDetail = inferOutput<Procedures["webhooks"]["inspectDelivery"]>;
 
-/** While something is to come of it; and of what has ended, which can be sent again by others. */
+/** Used while the delivery is in progress, and also after its end, because others can send it again. */
 const POLL_MS = 2_000;
 const REST_MS = 10_000;
 
-/** One delivery: what became of it first, then its attempts, and what is sent. */
+/** Shows one delivery: first its outcome, then its attempts and its payload. */
 export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDetail; deliveryId: string }) {
   const trpc = useTRPC();
   const query = useQuery(

@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The dialogs of an endpoint's page, of which one is open, or none. */
+/** The dialogs of an endpoint's page. At most one is open. */
 export function EndpointDialogs({
   dialog,
   onMade,
@@ -33,7 +33,7 @@ export function EndpointDialogs({
 }: Props & { dialog: EndpointDialog | null; onMade: (made: NewSecret) => void }) {
   const { of: endpoint } = props;
   const name = nameOf(endpoint);
-  // Mantine only remembers whose the focus was where a dialog opens after it was there.
+  // Mantine restores the focus only if the dialog was mounted before it opened.
   const isThere = useMounted();
   const open = (one: EndpointDialog) => ({ isOpen: isThere && dialog === one, onClose: props.onClose });
   return (
@@ -127,7 +127,7 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
     await client.webhooks.remove.mutate({ id: endpoint.id });
     notifications.show({ message: `${nameOf(endpoint)} was removed.` });
     router.push(path("/webhooks"));
-    // Not what this page shows: it is gone.
+    // Leaves out this page's own queries: the endpoint no longer exists.
     await refetch(trpc.webhooks.list.pathFilter(), trpc.audit.pathFilter());
   });
   return (

@@ -13,7 +13,7 @@ import type { EndpointDetail } from "../types";
 import { eventsInWords } from "../words";
 import { manyInWords } from "./how-many";
 
-/** All that is known of an endpoint, but its secrets. */
+/** Shows everything known about an endpoint except its secrets. */
 export function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
   const { id, url, description, waiting, created_at: createdAt, channel_ids: channelIds } = endpoint;
   return (

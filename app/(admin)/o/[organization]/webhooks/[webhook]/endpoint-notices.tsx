@@ -14,7 +14,7 @@ import { DISABLED, FAILURES } from "../words";
 import { Due } from "./due";
 import { areSkipped, eventsInWords, manyInWords } from "./how-many";
 
-/** What of the endpoint's state wants doing. */
+/** Says which action the endpoint's state needs. */
 export function EndpointNotices({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
   return (
     <>

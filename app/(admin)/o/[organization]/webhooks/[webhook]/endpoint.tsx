@@ -28,7 +28,7 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 const RevealSecret = dynamic(() => import("../reveal-secret").then((module) => module.RevealSecret));
 const DeliveryPanel = dynamic(() => import("./delivery-panel").then((module) => module.DeliveryPanel));
 
-/** It fails, and gets well, by itself. */
+/** The endpoint fails and recovers on its own. */
 const REFRESH_MS = 5_000;
 
 export function EndpointPage({ endpointId }: { endpointId: string }) {
@@ -81,7 +81,7 @@ function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
   );
 }
 
-/** What can be done with the endpoint. */
+/** The actions for the endpoint. */
 function Actions({
   of: { enabled },
   test,
@@ -90,7 +90,7 @@ function Actions({
 }: {
   of: EndpointDetail;
   test: ReturnType<typeof useEndpointTest>;
-  /** The button of the new secret. */
+  /** The button that creates a new secret. */
   opener: RefObject<HTMLButtonElement | null>;
   onOpen: (dialog: EndpointDialog) => void;
 }) {
@@ -117,7 +117,7 @@ function Actions({
   );
 }
 
-/** Loaded when one is first opened, and kept from then on, so that it gives the focus back. */
+/** Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus. */
 function Dialogs({
   of: endpoint,
   dialog,

@@ -11,7 +11,7 @@ interface Params {
   readonly webhook: string;
 }
 
-/** The endpoint stays as it is while a delivery to it is opened and closed. */
+/** The endpoint's page keeps its state while one of its deliveries is opened and closed. */
 export default async function EndpointLayout({
   params,
   children,

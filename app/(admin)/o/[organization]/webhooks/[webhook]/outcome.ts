@@ -1,7 +1,7 @@
 import { duration } from "@/app/ui/format";
 import type { Attempt } from "../types";
 
-/** What came back from a call, and how soon: `HTTP 204 after 12 ms`. */
+/** Returns the status and duration of a call: `HTTP 204 after 12 ms`. */
 export function outcomeInWords({
   http_status: status,
   duration_ms: ms,

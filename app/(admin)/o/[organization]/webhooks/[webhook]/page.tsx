@@ -1,4 +1,4 @@
-/** All of it is in the layout. */
+/** The layout renders everything. */
 export default function OneEndpointPage() {
   return null;
 }

@@ -7,7 +7,7 @@ import { useAction } from "@/app/ui/use-action";
 import type { Delivery } from "../types";
 import { useWebhooksChanged } from "../use-webhooks-changed";
 
-/** Puts a delivery back into the queue; one that waits is sent now. */
+/** Puts a delivery back into the queue. A waiting delivery is sent now. */
 export function Redeliver({
   endpointId,
   of: { id, type, state },

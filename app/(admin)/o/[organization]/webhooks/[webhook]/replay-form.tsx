@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 /** Longer than deliveries are kept. */
 const ANY_TIME_DAYS = 40;
 
-/** Counts what would be sent again, and then sends just that. */
+/** Counts the deliveries that would be sent again, and then sends exactly those. */
 export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
   const [only, setOnly] = useState<Only>(areSkipped(endpoint) ? "skipped" : "failed");
   const [range, setRange] = useState<TimeRange>({ range: null, since: null, until: null });
@@ -95,7 +95,7 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
   );
 }
 
-/** Such as `1 delivery`, or `at least 100,000 deliveries`. */
+/** Returns a text such as `1 delivery`, or `at least 100,000 deliveries`. */
 function deliveries({
   count: many,
   count_is_exact: isExact,
@@ -105,17 +105,17 @@ function deliveries({
 }
 
 interface Counted {
-  /** The same for every click on what was counted once: pressed again after a lost answer, nothing goes out once more. */
+  /** The same for every click on one count: a click after a lost response sends nothing twice. */
   readonly replayId: string;
   readonly only: Only;
   readonly since: string;
   readonly until: string;
   readonly count: number;
-  /** False where there may be more. */
+  /** False if there may be more. */
   readonly count_is_exact: boolean;
 }
 
-/** How many that are, as of now: what arises later isn't among them. */
+/** Counts the deliveries as of now. Later ones aren't included. */
 function useReplayCount(id: string, only: Only, range: TimeRange) {
   const trpc = useTRPC();
   const client = useTRPCClient();

@@ -9,7 +9,7 @@ import { Answer } from "./answer";
 import { outcomeInWords } from "./outcome";
 import type { EndpointTest, useEndpointTest } from "./use-endpoint-test";
 
-/** What came of a test. */
+/** The result of a test. */
 export function TestResult({
   of: { act, result, forget },
   endpointId,

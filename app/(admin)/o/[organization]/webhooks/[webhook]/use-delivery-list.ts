@@ -5,11 +5,11 @@ import { useTRPC } from "@/app/ui/trpc";
 import { useHeldRows } from "@/app/ui/use-held-rows";
 import type { useDeliveryFilter } from "./delivery-filter";
 
-/** While the page is visible; a page in the background asks nothing. */
+/** Used while the page is visible. A page in the background doesn't poll. */
 const POLL_MS = 3_000;
-/** Each has all its attempts with it. */
+/** Each delivery includes all its attempts. */
 const PAGE_LENGTH = "25";
-/** A quick choice of time moves on as often: each step is another question. */
+/** A relative time range moves in steps of this length: each step is another query. */
 const STEP_MS = 60_000;
 
 /** One page of an endpoint's deliveries, live. */

@@ -11,7 +11,7 @@ export interface EndpointTest extends inferOutput<Procedures["webhooks"]["test"]
   readonly endedAt: number;
 }
 
-/** Sends an endpoint a test when its button is pressed, and keeps what came of it until the next one. */
+/** Sends an endpoint a test when the button is pressed, and keeps the result until the next test. */
 export function useEndpointTest(id: string) {
   const client = useTRPCClient();
   const changed = useWebhooksChanged();

@@ -1,7 +1,7 @@
 import { InlineLink } from "../../shared/inline-link";
 import type { ReceivedWebhook } from "./signature";
 
-/** The message that a webhook is about, or the customer who wrote. */
+/** A link to the message that a webhook is about, or to the customer who wrote. */
 export function AboutLink({ about }: { about: NonNullable<ReceivedWebhook["about"]> }) {
   if (about.kind === "contact") {
     return (

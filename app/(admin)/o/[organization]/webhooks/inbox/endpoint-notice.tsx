@@ -8,7 +8,7 @@ import { useRefetch } from "@/app/ui/use-refetch";
 
 type InboxView = inferOutput<Procedures["inbox"]["list"]>;
 
-/** Why nothing more comes in, and what to do about it. Nothing where all is well. */
+/** Says why no more webhooks arrive, and what to do. Renders nothing if all is well. */
 export function EndpointNotice({ endpoint, url }: Pick<InboxView, "endpoint" | "url">) {
   if (endpoint?.isEnabled) return null;
   return (

@@ -45,7 +45,7 @@ function Event({ of: { id, type } }: { of: ReceivedWebhook }) {
   );
 }
 
-/** What came to the demo’s own endpoint: webhooks as an integrator’s program gets them. */
+/** The webhooks received by the demo’s own endpoint, as an integrator’s program receives them. */
 export function Inbox() {
   const { organization } = useViewer();
   if (organization.isDemo) return <DemoInbox />;
@@ -61,7 +61,7 @@ export function Inbox() {
 
 function DemoInbox() {
   const [isTesting, setIsTesting] = useState(false);
-  // Loaded when it is first opened, and kept from then on, so that it gives the focus back.
+  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
   const [wasTesting, setWasTesting] = useState(false);
   if (isTesting && !wasTesting) setWasTesting(true);
   const maySend = useMay()("messages.send");
@@ -87,7 +87,7 @@ function DemoInbox() {
   );
 }
 
-/** While the page is visible; a page in the background asks nothing. */
+/** Used while the page is visible. A page in the background doesn't poll. */
 const POLL_MS = 2_000;
 
 function List() {

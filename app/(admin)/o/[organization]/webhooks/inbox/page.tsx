@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 
 export const metadata: Metadata = { title: "Webhook inbox" };
 
-/** All of it is in the layout. */
+/** The layout renders everything. */
 export default function InboxPage() {
   return null;
 }

@@ -14,7 +14,7 @@ import { signatureMeaning, SignatureTag } from "./signature";
 
 type Received = inferOutput<Procedures["inbox"]["get"]>;
 
-/** One webhook: what to think of it first, then all of it as it came in, and how a program verifies it. */
+/** Shows one webhook: first whether it is valid, then the request as received, and how a program verifies it. */
 export function ReceivedPanel({ receivedId }: { receivedId: string }) {
   const query = useQuery(useTRPC().inbox.get.queryOptions({ receivedId }));
   return (

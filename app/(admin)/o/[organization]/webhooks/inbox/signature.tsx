@@ -22,7 +22,7 @@ const FAULTS = {
   },
 } as const satisfies Record<Fault, { label: string; meaning: string }>;
 
-/** Whether it can be trusted, in a word or two. */
+/** Says in a word or two whether the webhook can be trusted. */
 export function SignatureTag({ fault }: { fault: Fault | null }) {
   return fault === null ? <Tag tone="good">verified</Tag> : <Tag tone="bad">{FAULTS[fault].label}</Tag>;
 }

@@ -1,4 +1,4 @@
-/** The layout says so beside the list, where the webhook would be. */
+/** The layout says so beside the list, in place of the webhook. */
 export default function NoSuchWebhook() {
   return null;
 }

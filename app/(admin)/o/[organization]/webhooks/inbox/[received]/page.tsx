@@ -8,7 +8,7 @@ interface Params {
   readonly received: string;
 }
 
-/** The layout shows the webhook that the address names. */
+/** The layout shows the webhook that the URL names. */
 export default async function ReceivedPage({ params }: { params: Promise<Params> }) {
   const { organization, received } = await params;
   await requireExisting(organization, ({ inbox }) => inbox.get({ receivedId: received }));

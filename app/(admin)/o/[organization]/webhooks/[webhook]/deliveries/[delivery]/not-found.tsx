@@ -1,4 +1,4 @@
-/** The layout says so beside the endpoint, where the delivery would be. */
+/** The layout says so beside the endpoint, in place of the delivery. */
 export default function NoSuchDelivery() {
   return null;
 }

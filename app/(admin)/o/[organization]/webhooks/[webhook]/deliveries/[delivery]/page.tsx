@@ -9,7 +9,7 @@ interface Params {
   readonly delivery: string;
 }
 
-/** The layout shows the delivery that the address names. */
+/** The layout shows the delivery that the URL names. */
 export default async function DeliveryPage({ params }: { params: Promise<Params> }) {
   const { organization, webhook, delivery } = await params;
   await requireExisting(organization, ({ webhooks }) =>
