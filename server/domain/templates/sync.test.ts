@@ -61,7 +61,9 @@ describe("synchronising a channel's templates", () => {
     upstream.behave(having([]));
     expect(await sync()).toEqual({ kind: "synced", changed: 0, gone: 1 });
     expect(await sync()).toEqual({ kind: "synced", changed: 0, gone: 0 });
-    expect(await rows()).toMatchObject([{ state: "disabled", reason: expect.stringContaining("no longer has") }]);
+    expect(await rows()).toMatchObject([
+      { state: "disabled", reason: expect.stringContaining("no longer has") },
+    ]);
     upstream.behave(having([upstreamTemplate()]));
     await sync();
     expect(await rows()).toMatchObject([{ state: "approved", reason: null }]);
