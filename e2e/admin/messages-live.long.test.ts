@@ -31,7 +31,7 @@ test("a test message whose answer was lost is sent once, though the button is pr
   await dialog.getByLabel("Number").fill(world.demo.contacts.open_window.handle);
   await dialog.getByLabel("Message text").fill(body);
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
-  await dialog.getByText("Can’t reach the server").waitFor();
+  await dialog.getByText("The server can’t be reached").waitFor();
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await dialog.waitFor({ state: "detached" });
   const sent = await world.services.sql`select 1 from messages where content #>> '{text,body}' = ${body}`;

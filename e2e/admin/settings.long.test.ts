@@ -53,7 +53,7 @@ test("how long messages are kept is changed with a warning where something will 
   expect(await daysField(page).inputValue()).toBe("1");
   await daysField(page).fill("120");
   await saveOf(page, "days").click();
-  await page.getByText("is kept for 120 days").waitFor();
+  await page.getByText("is now kept for 120 days").waitFor();
   await expect.poll(() => saveOf(page, "days").isDisabled()).toBe(true);
   await daysField(page).fill("100");
   await saveOf(page, "days").click();

@@ -254,7 +254,7 @@ describe("with messages", () => {
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");
     await page.route(/\/api\/trpc\//, (route) => route.abort("failed"));
     await go("/usage?range=30d");
-    await page.getByText("Can’t reach the server").waitFor();
+    await page.getByText("The server can’t be reached").waitFor();
     await page.unroute(/\/api\/trpc\//);
     await page.getByRole("button", { name: "Try again" }).click();
     await expect.poll(async () => (await legend(page))[0]).toBe("Read 12 63.2%");

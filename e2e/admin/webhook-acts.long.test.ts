@@ -38,7 +38,7 @@ test("a new secret is shown once and signs at once, and beside it the former one
   };
   const second = await rotate();
   await focused(page().getByRole("button", { name: "New secret" }));
-  await page().getByText("New signing secret").waitFor();
+  await page().getByText("New signing secret", { exact: true }).waitFor();
   await testSignedWith(first, second);
   await page().getByText("The test was accepted").waitFor();
   await page().getByRole("button", { name: "New secret" }).click();
@@ -48,7 +48,7 @@ test("a new secret is shown once and signs at once, and beside it the former one
   await testSignedWith(first, second, third);
   await page().getByText("gave a webhook endpoint a new signing secret").first().waitFor();
   await page().reload();
-  await page().getByText("New signing secret").waitFor();
+  await page().getByText("New signing secret", { exact: true }).waitFor();
   for (const secret of [second, third]) {
     for (const place of [await page().content(), page().url(), await world.server.output()]) {
       expect(place).not.toContain(secret.slice("whsec_".length));

@@ -193,7 +193,7 @@ test("a replay whose answer was lost is done once, though the button is pressed 
   await dialog.getByRole("radio", { name: "All" }).check();
   const button = dialog.getByRole("button", { name: "Send 2 again" });
   await button.click();
-  await dialog.getByText("Can’t reach the server").waitFor();
+  await dialog.getByText("The server can’t be reached").waitFor();
   const delivered = async () => {
     const [found] = await world.services.sql<{ count: number }[]>`
       select count(*)::int as count from webhook_deliveries where endpoint_id = ${id} and state = 'delivered'`;

@@ -73,7 +73,7 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   await check("the question about a new secret");
   await button("Create new secret").click();
   await takeSecret(page());
-  await page().getByText("New signing secret").waitFor();
+  await page().getByText("New signing secret", { exact: true }).waitFor();
   await button("Disable").click();
   await check("the question about disabling");
   await button("Disable endpoint").click();
