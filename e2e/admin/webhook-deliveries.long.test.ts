@@ -99,7 +99,7 @@ test("a delivery has an address of its own, and says of each attempt what came o
   await world.services.sql`
     update webhook_deliveries set attempts_ever = 1234
     where event_id = (select id from webhook_events where message_id = ${messageId} and type = 'message.sent')`;
-  await panel().getByText("The latest 2 of 1,234.").waitFor();
+  await panel().getByText("Showing the latest 2 of 1,234 attempts.").waitFor();
   await panel().getByRole("link", { name: "this message" }).click();
   await message().getByText(messageId).first().waitFor();
 
