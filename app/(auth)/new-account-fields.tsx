@@ -17,7 +17,7 @@ export function NewAccountFields({
   value: NewAccount;
   onChange: (value: NewAccount) => void;
   faultAt: (field: "name" | "password") => string | null;
-  /** Whether the form focuses the name first. */
+  /** If true, the name field has the focus when the form opens. */
   hasFocus?: boolean;
 }) {
   return (

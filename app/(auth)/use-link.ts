@@ -11,7 +11,7 @@ export type Link<T> =
 interface DeadLink {
   readonly kind: "dead";
   readonly message: string;
-  /** What the user can do. */
+  /** The next step for the user. */
   readonly remedy: string;
 }
 

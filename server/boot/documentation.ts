@@ -85,7 +85,7 @@ export interface Documentation {
     readonly sizeBytesMax: number;
     readonly mimeTypes: readonly string[];
   }[];
-  /** Minimum speed at which the file of an upload must arrive. */
+  /** Time limits for receiving the file of an upload. */
   readonly uploadTimes: Omit<ReceiveLimits, "bytesMax">;
   readonly simulated: readonly {
     readonly group: string;

@@ -1,6 +1,6 @@
 import type { ResendAdvice } from "@/server/platform/errors";
 
-/** What each value of `resend` means, for a person who has to decide. */
+/** The meaning of each value of `resend`, in words for a person who decides whether to send again. */
 export const RESEND_ADVICE = {
   safe: {
     short: "Safe to send again",

@@ -8,7 +8,7 @@ import { TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC } from "@/app/ui/trpc";
 import { type useAuditFilter, WHO_BY_KIND } from "./audit-filter";
 
-/** Members seldom change while a page is open, and kinds of acts never do. */
+/** Filter options rarely change, so loaded ones are reused for this time. */
 const CHOICES_STALE_MS = 60_000;
 
 const OTHERS = Object.entries(WHO_BY_KIND).map(([value, label]) => ({ value, label }));

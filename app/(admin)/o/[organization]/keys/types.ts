@@ -11,6 +11,6 @@ export type IdentifiedKey = inferOutput<Procedures["keys"]["identify"]>;
 export interface NewSecret {
   readonly keyName: string;
   readonly secret: string;
-  /** What to know about the previous secret; null for a new key. */
+  /** A note on how long the previous secret still works. Null for a new key. */
   readonly former: string | null;
 }

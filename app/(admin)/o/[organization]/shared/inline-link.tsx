@@ -13,7 +13,7 @@ export function InlineLink({
 }: {
   /** The path, such as `/keys`. */
   to: string;
-  /** Whether following the link scrolls to the top. */
+  /** If true, the page scrolls to the top when the user follows the link. */
   scroll?: boolean;
   children: ReactNode;
 }) {

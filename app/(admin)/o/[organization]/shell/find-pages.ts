@@ -5,7 +5,7 @@ import { PAGE_GROUPS, type PageEntry } from "./pages";
 /** A page that a search can find. */
 export interface FoundPage {
   readonly path: string;
-  /** Whether the path is below the organization’s own path. */
+  /** True if the path is relative to the organization’s path. */
   readonly isOfOrganization: boolean;
   readonly label: string;
   readonly Icon: typeof IconBook;

@@ -16,7 +16,7 @@ import { TemplateStateTag } from "./template-state";
 import { TemplateText } from "./template-text";
 import type { TemplateDetail } from "./types";
 
-/** What can be done, by state. */
+/** Describes each template state to the user. */
 const STATE_WORDS = {
   approved: "You can send this template.",
   pending: "WhatsApp hasn’t reviewed this template yet. You can’t send it until it is approved.",
