@@ -48,6 +48,9 @@ async function startRun(program: string, args: readonly string[]) {
   return { run, directory, said: () => said };
 }
 
+/** It bundles itself, creates its database and starts a server, beside other tests. */
+const START_TIMEOUT_MS = 240_000;
+
 const isPostgres = (command: string) => /postgres( |:)/.test(command);
 const isServer = (command: string) => command.includes("server/start.mjs");
 
@@ -80,7 +83,11 @@ test.each([
       const commands = await commandsOf(directory);
       return commands.some(isPostgres) && (isGrowth || commands.some(isServer));
     };
-    await until("PostgreSQL and a server run", isUnderWay);
+    await until("PostgreSQL and a server run", isUnderWay, { timeoutMs: START_TIMEOUT_MS, intervalMs: 250 }).catch(
+      (error: unknown) => {
+        throw new Error(`It only said:\n${said()}`, { cause: error });
+      },
+    );
     const ended = once(run, "exit");
     run.kill(signal);
     expect(await ended).toEqual([128 + constants.signals[signal], null]);

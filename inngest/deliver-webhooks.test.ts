@@ -5,6 +5,7 @@ import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { openConversation } from "@/server/domain/messages/testing";
 import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
+import { servicesWith } from "@/server/core/testing";
 import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { IN_FLIGHT_MAX } from "@/server/domain/webhooks/deliver/claim";
 import {
@@ -43,7 +44,7 @@ function startInngest() {
     notifyRunning: () => false,
     send: async (signals) => void (await client.send(signals.map(eventOf))),
   });
-  const services: Services = { ...world.services, jobs, webhookConcurrency: createConcurrencyLimiter(128) };
+  const services = servicesWith(world.services, { jobs, concurrency: { webhooks: createConcurrencyLimiter(128) } });
   const functions = createFunctions(client, { services, jobs });
   executor.start(functions, serve({ client, functions }));
   onTestFinished(() => executor.stop());

@@ -22,7 +22,7 @@ export function deliverWebhooksFunction(inngest: Inngest, { services, jobs }: Jo
         jobs.received({ kind: "endpoint", id: endpointId });
         await deliverWithReplays(services, endpointId);
         // The response ends the run, so another process must do the rest.
-        if (services.isStopping()) jobs.notifyEndpoint(endpointId);
+        if (services.lifecycle.isStopping()) jobs.notifyEndpoint(endpointId);
       });
     },
   );

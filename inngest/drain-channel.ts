@@ -22,7 +22,7 @@ export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRu
         jobs.received({ kind: "channel", id: channelId });
         await drainChannel(services, channelId);
         // The response ends the run, so another process must do the rest.
-        if (services.isStopping()) jobs.notifyChannel(channelId);
+        if (services.lifecycle.isStopping()) jobs.notifyChannel(channelId);
       });
     },
   );

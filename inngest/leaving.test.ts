@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { readConfig } from "@/server/platform/config";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { doesServerRun } from "@/server/core/queue/heartbeats";
+import { servicesWith } from "@/server/core/testing";
 import { EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";
@@ -21,7 +22,7 @@ function openCalled() {
   const env = { NODE_ENV: "test", INNGEST_DEV: "http://inngest.example" } as const;
   const events: string[] = [];
   const stopping = { isStopping: false };
-  const services = { ...world.services, isStopping: () => stopping.isStopping };
+  const services = servicesWith(world.services, { lifecycle: { isStopping: () => stopping.isStopping } });
   const engine = createJobEngine({
     config: readConfig(env, process.cwd()),
     log: services.log,

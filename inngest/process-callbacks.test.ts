@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
 import type { Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { newHandle, openConversation, openSendWorld, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { bytesOf, callback, post, status } from "@/server/domain/callbacks/testing";
@@ -19,7 +20,7 @@ async function startJobs() {
     runsJobs: true,
     services: () => services,
   });
-  const services: Services = { ...world.services, jobs: engine.jobs, isStopping: () => isStopping };
+  const services = servicesWith(world.services, { jobs: engine.jobs, lifecycle: { isStopping: () => isStopping } });
   engine.start();
   const stop = async () => {
     isStopping = true;

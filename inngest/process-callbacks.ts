@@ -20,7 +20,7 @@ export function processCallbacksFunction(inngest: Inngest, { services, jobs }: J
         jobs.received({ kind: "callbacks", id: channelId });
         const isMoreDue = await processCallbacks(services, channelId);
         // The response ends the run, so another process must do the rest.
-        if (isMoreDue || services.isStopping()) jobs.notifyCallbacks(channelId);
+        if (isMoreDue || services.lifecycle.isStopping()) jobs.notifyCallbacks(channelId);
       });
     },
   );

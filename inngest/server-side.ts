@@ -138,7 +138,7 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
     }),
   );
   // A function does nothing if it is called after claiming has stopped.
-  const ran = () => (services().isStopping() ? undefined : noteRan());
+  const ran = () => (services().lifecycle.isStopping() ? undefined : noteRan());
   const { origin: serveOrigin, pathname: servePath } = serveUrl;
   const handler = serve({ client, functions, serveOrigin, servePath, enableUnauthedSync: false });
   return { serveUrl, serve: servedToInngest({ handler, isSigned: !inngest.isDev, ran }) };

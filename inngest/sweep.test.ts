@@ -5,6 +5,7 @@ import { coalesceJobs } from "@/server/core/jobs";
 import { breakingAfter } from "@/server/domain/messages/testing";
 import { openTestWorld } from "@/server/domain/organizations/testing";
 import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
+import { servicesWith } from "@/server/core/testing";
 import { createFunctions } from ".";
 import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
 import { runFunction } from "./embedded/run";
@@ -41,7 +42,7 @@ test("a sweep that fails in a step, or ends with its process, leaves no word of 
   onTestFinished(() => world.close());
   const { services } = world;
   await sweepOnce(breakingAfter(services, "update messages m set claim_token = null"));
-  await sweepOnce({ ...services, isStopping: () => true });
+  await sweepOnce(servicesWith(services, { lifecycle: { isStopping: () => true } }));
   expect((await readJobHeartbeats(services.sql)).sweptSecondsAgo).toBeNull();
 });
 

@@ -6,7 +6,6 @@ import { migrateDatabase } from "@/db/client";
 import { createClosers, type Closers } from "@/server/lib/closers";
 import { type Config, readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
-import { inboxUrls } from "@/server/domain/inbox/address";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { createPages } from "@/server/edge/http/pages";
 import { takesCallbacks } from "@/server/platform/served-by";
@@ -119,9 +118,8 @@ async function openProgram({ config, closers, log, metrics, outages }: PreparedP
     jobs: engine.jobs,
     pools: { name: "server", sql: 12, orm: 4, limits: 4 },
     simulatorUrl: simulator.url,
-    ownUrl: ownUrl.get,
-    inboxUrls: (organizationId) =>
-      inboxUrls([ownUrl.get(), owner?.baseUrl(), config.publicUrl], organizationId),
+    processUrl: ownUrl.get,
+    ownerUrl: owner?.baseUrl,
   };
   const opened = await closers.open(
     () => openServices(options),
@@ -239,8 +237,8 @@ interface RunningJobs {
 }
 
 function startJobs(services: Services, engine: JobEngine, runsJobs: boolean): RunningJobs {
-  const { config, sendConcurrency, webhookConcurrency } = services;
-  const idle = () => Promise.all([sendConcurrency.idle(), webhookConcurrency.idle()]);
+  const { config, concurrency } = services;
+  const idle = () => Promise.all([concurrency.sends.idle(), concurrency.webhooks.idle()]);
   engine.start();
   const repeated = [
     ...(runsJobs ? [startJobHeartbeat(services)] : []),

@@ -20,7 +20,8 @@ export function Dialog({
   size?: "md" | "lg";
   children: ReactNode;
 }) {
-  // Without a role, its `header` would count as a second header of the page.
+  // Mantine refers to the title only after it is shown, when the dialog already has the focus: the label names it at
+  // once. Without a role, its `header` would count as a second header of the page.
   return (
     <Modal.Root
       opened={isOpen}
@@ -30,7 +31,7 @@ export function Dialog({
       transitionProps={{ duration: 0 }}
     >
       <Modal.Overlay />
-      <Modal.Content>
+      <Modal.Content aria-label={title}>
         <Modal.Header role="presentation">
           <Modal.Title fw={650} lh={1.35} style={{ overflowWrap: "anywhere" }}>
             {title}

@@ -8,7 +8,7 @@ import type { SidePanelProps } from "./side-panel";
 export function SidePanelDrawer({ title, isOpen, onClose, children }: SidePanelProps) {
   // Mantine restores the focus only if the drawer was mounted before it opened.
   const isThere = useMounted();
-  // Without a role, its `header` would count as a second header of the page.
+  // As in `Dialog`: the label names the panel at once. Without a role, its `header` would count as a second header of the page.
   return (
     <Drawer.Root
       opened={isOpen && isThere}
@@ -18,7 +18,7 @@ export function SidePanelDrawer({ title, isOpen, onClose, children }: SidePanelP
       transitionProps={{ duration: 0 }}
     >
       <Drawer.Overlay backgroundOpacity={0.35} />
-      <Drawer.Content>
+      <Drawer.Content aria-label={title}>
         <Drawer.Header role="presentation">
           <Drawer.Title fw={650} fz="lg">
             {title}

@@ -70,11 +70,13 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   await check("a delivery");
   await page().keyboard.press("Escape");
   await button("New secret").click();
+  await page().getByRole("dialog", { name: "New secret for One" }).waitFor();
   await check("the question about a new secret");
   await button("Create new secret").click();
   await takeSecret(page());
   await page().getByText("New signing secret", { exact: true }).waitFor();
   await button("Disable").click();
+  await page().getByRole("dialog", { name: "Disable One" }).waitFor();
   await check("the question about disabling");
   await button("Disable endpoint").click();
   await page().getByText("This endpoint is disabled").waitFor();
@@ -96,6 +98,7 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   await check("the form of changes");
   await page().keyboard.press("Escape");
   await button("Remove").click();
+  await page().getByRole("dialog", { name: "Remove One" }).waitFor();
   await check("the question about removing");
   await page().keyboard.press("Escape");
   await services.sql`

@@ -4,6 +4,7 @@ import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import { connectChannel } from "@/server/domain/channels/connect";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { registerWithSimulator } from "@/server/ops/demo/register";
 import { claimDue, newClaimToken } from "@/server/domain/messages/deliver/claim";
 import { handOver } from "@/server/domain/messages/deliver/hand-over";
@@ -212,7 +213,7 @@ async function leaveOpen(ctx: Context<SystemActor>, channelId: string, isCalled:
     // The pool to store its outcome is gone.
     const sql = createPool({ url: "postgres://127.0.0.1/gone" }, { name: "gone", connectionsMax: 1 });
     await sql.end();
-    await handOver({ ...ctx.services, sql, isClosed: () => true }, attempt, performance.now());
+    await handOver(servicesWith(ctx.services, { sql, lifecycle: { isClosed: () => true } }), attempt, performance.now());
   }
   await ctx.services
     .sql`update message_attempts set deadline = now() - interval '1 second' where id = ${attempt.attemptId}`;

@@ -1,7 +1,7 @@
 import { writeRunFile } from "@/db/embedded";
 import type { Config } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
-import { INBOX_PATH } from "@/server/domain/inbox/address";
+import { INBOX_PATH } from "@/server/core/inbox-urls";
 import { updateInboxUrls } from "@/server/domain/inbox/endpoint";
 import { firstStart } from "@/server/ops/demo/first-start";
 import { greeting } from "@/server/ops/demo/greeting";

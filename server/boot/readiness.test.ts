@@ -11,6 +11,7 @@ import { createLimits } from "@/server/adapters/limits/limits";
 import { recordLog } from "@/server/adapters/limits/testing";
 import { createPostgresStore } from "@/server/adapters/limits/postgres";
 import { removeJobHeartbeat, recordJobHeartbeat, recordServerRan } from "@/server/core/queue/heartbeats";
+import { servicesWith } from "@/server/core/testing";
 import { createReadiness } from "./readiness";
 
 let world: TestWorld;
@@ -46,7 +47,7 @@ test("without its database a process isn't ready, and says so in time", async ()
 
 test("a process that is going isn't ready, whatever it answered a moment before", async () => {
   const going = new AbortController();
-  const readiness = createReadiness({ ...world.services, isLeaving: () => going.signal.aborted });
+  const readiness = createReadiness(servicesWith(world.services, { lifecycle: { isLeaving: () => going.signal.aborted } }));
   expect(isReady(await readiness())).toBe(true);
   going.abort();
   expect(await readiness()).toMatchObject({ parts: { database: true, accepting: false } });

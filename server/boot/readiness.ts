@@ -77,7 +77,7 @@ export function createReadiness(services: Services): () => Promise<Readiness> {
       asked = { answer: askAll(services, troubleOf), atMs: performance.now() };
     }
     const { parts, degradable } = await asked.answer;
-    return { parts: { ...parts, accepting: !services.isLeaving() }, degradable };
+    return { parts: { ...parts, accepting: !services.lifecycle.isLeaving() }, degradable };
   };
 }
 

@@ -4,13 +4,13 @@ import type { Actor } from "./actor";
 import type { LimitedPasswords } from "@/server/platform/secrets/passwords";
 import type { Person } from "@/server/core/actor";
 import type { Config } from "@/server/platform/config";
-import type { ErrorCode } from "@/server/platform/errors";
 import type { Jobs } from "./jobs";
 import type { Limits, RateHeaders } from "@/server/adapters/limits/limits";
 import type { ConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import type { OutboundClient } from "@/server/adapters/outbound/post";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
 import type { Load } from "./load";
+import type { ServiceUrls } from "./service-urls";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import type { UploadStore } from "@/server/adapters/files/store";
 import type { Vault } from "@/server/platform/secrets/vault";
@@ -31,26 +31,31 @@ export interface Services {
   readonly whatsapp: WhatsAppClient;
   /** Stores the bytes of uploads. */
   readonly uploads: UploadStore;
-  /** Returns the address of the Cloud API that serves a channel. Null if no simulator is known. */
-  readonly upstreamUrl: (upstream: "meta" | "simulator") => string | null;
-  /** Returns the documentation page of an error code. Null while no address of the documentation is known. */
-  readonly docUrl: (code: ErrorCode) => string | null;
-  /** Limits the number of concurrent calls to WhatsApp. */
-  readonly sendConcurrency: ConcurrencyLimiter;
+  readonly urls: ServiceUrls;
   /** Calls addresses that users entered. */
   readonly outbound: OutboundClient;
-  /** Returns the addresses of the organization's inbox in the demo. They may be called although they aren't public. */
-  readonly inboxUrls: (organizationId: string) => ReadonlySet<string>;
-  /** Limits the number of concurrent webhook calls. */
-  readonly webhookConcurrency: ConcurrencyLimiter;
+  readonly concurrency: Concurrency;
   readonly load: Load;
   readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+}
+
+/** Limits of concurrent outgoing calls. */
+export interface Concurrency {
+  /** Calls to WhatsApp, by channel. */
+  readonly sends: ConcurrencyLimiter;
+  /** Webhook calls, by organization. */
+  readonly webhooks: ConcurrencyLimiter;
+}
+
+/** How far the stop of this process has come. Each state implies the ones before it. */
+export interface Lifecycle {
   /** True once the process was asked to stop. Readiness checks report it. */
   readonly isLeaving: () => boolean;
   /** True once the process claims no new work: immediately, or when an Inngest server no longer calls it. */
   readonly isStopping: () => boolean;
   /** Aborts at the same time, for work that may take longer than the process has left. */
-  readonly stopping: AbortSignal;
+  readonly stopSignal: AbortSignal;
   /** True once the connection pools are closed. Nothing can be stored after that. */
   readonly isClosed: () => boolean;
 }

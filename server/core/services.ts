@@ -4,8 +4,7 @@ import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
 import { limitPasswords, type Passwords, SCRYPT_PASSWORDS } from "@/server/platform/secrets/passwords";
 import type { Config } from "@/server/platform/config";
-import type { Services } from "./context";
-import { docUrl } from "./doc-url";
+import type { Lifecycle, Services } from "./context";
 import type { Jobs } from "./jobs";
 import { createLimits } from "@/server/adapters/limits/limits";
 import { measureLimits } from "@/server/adapters/metrics/measure-limits";
@@ -14,13 +13,14 @@ import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
 import { createLoad } from "./load";
+import { createServiceUrls, type UrlSources } from "./service-urls";
 import { checkSecret } from "@/server/platform/secrets/secret-check";
 import { createFileStore } from "@/server/adapters/files/store";
 import { createVault } from "@/server/platform/secrets/vault";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
 import { measureCalls } from "@/server/adapters/metrics/measure-calls";
 
-export interface ServicesOptions {
+export interface ServicesOptions extends UrlSources {
   readonly config: Config;
   readonly address: DatabaseAddress;
   readonly secret: string;
@@ -38,12 +38,6 @@ export interface ServicesOptions {
     readonly orm: number;
     readonly limits: number;
   };
-  /** Address of the simulator. Read at every call, because the simulator can start later. */
-  readonly simulatorUrl: () => string | null;
-  /** Address of this process once it listens. Absent if it serves no requests. */
-  readonly ownUrl?: () => string | null;
-  /** Addresses of a demo organization's webhook inbox. None if absent. */
-  readonly inboxUrls?: Services["inboxUrls"];
 }
 
 export interface OpenServices {
@@ -67,8 +61,8 @@ const ANSWER_TIMEOUT_MS = 60_000;
  * @throws SecretMismatch if the database was created with another secret.
  */
 export async function openServices(options: ServicesOptions): Promise<OpenServices> {
-  const { config, address, log, pools, jobs, simulatorUrl, metrics = createMetrics() } = options;
-  const { inboxUrls = () => new Set(), passwords = SCRYPT_PASSWORDS } = options;
+  const { config, address, log, pools, jobs } = options;
+  const { metrics = createMetrics(), passwords = SCRYPT_PASSWORDS } = options;
   const vault = createVault(options.secret);
   const { sql, orm, limiterSql, closePools } = openPools(address, pools);
   const limiter = openLimiterStore(config.limiter, limiterSql);
@@ -77,11 +71,9 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     allowedPrivateHosts: config.allowedPrivateHosts,
     connectionsPerHostMax: config.webhookSlots,
   });
-  const ending = createEnding();
-  let isClosed = false;
+  const { lifecycle, enter } = createLifecycle();
   const close = async () => {
-    ending.stopClaiming();
-    isClosed = true;
+    enter("closed");
     await Promise.allSettled([closePools(), limiter.close(), whatsapp.close(), outbound.close()]);
   };
   try {
@@ -101,18 +93,17 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     whatsapp,
     uploads: createFileStore(path.join(config.dataDir, "uploads")),
     limits: measureLimits(createLimits(limiter.store, log), metrics),
-    upstreamUrl: (upstream) => (upstream === "meta" ? config.graphUrl : simulatorUrl()),
-    docUrl: (code) => docUrl(config, options.ownUrl?.() ?? null, code),
-    sendConcurrency: createConcurrencyLimiter(config.sendSlots),
+    urls: createServiceUrls(options),
+    concurrency: {
+      sends: createConcurrencyLimiter(config.sendSlots),
+      webhooks: createConcurrencyLimiter(config.webhookSlots),
+    },
     outbound,
-    inboxUrls,
-    webhookConcurrency: createConcurrencyLimiter(config.webhookSlots),
     load: createLoad(),
     metrics,
-    ...ending.seen,
-    isClosed: () => isClosed,
+    lifecycle,
   };
-  return { services, close, leave: ending.leave, stopClaiming: ending.stopClaiming };
+  return { services, close, leave: () => enter("leaving"), stopClaiming: () => enter("stopping") };
 }
 
 function openPools(address: DatabaseAddress, { name, ...connectionsMax }: ServicesOptions["pools"]) {
@@ -131,19 +122,23 @@ function openPools(address: DatabaseAddress, { name, ...connectionsMax }: Servic
   return { sql, orm, limiterSql, closePools };
 }
 
-/** State of a stopping process, as seen by the code in it. */
-function createEnding() {
+function createLifecycle(): { lifecycle: Lifecycle; enter(state: "leaving" | "stopping" | "closed"): void } {
   let isLeaving = false;
+  let isClosed = false;
   const stopping = new AbortController();
   // Each running upload adds a listener.
   setMaxListeners(0, stopping.signal);
   return {
-    seen: {
+    lifecycle: {
       isLeaving: () => isLeaving,
       isStopping: () => stopping.signal.aborted,
-      stopping: stopping.signal,
+      stopSignal: stopping.signal,
+      isClosed: () => isClosed,
     },
-    leave: () => void (isLeaving = true),
-    stopClaiming: () => stopping.abort(),
+    enter: (state) => {
+      isLeaving = true;
+      if (state !== "leaving") stopping.abort();
+      if (state === "closed") isClosed = true;
+    },
   };
 }

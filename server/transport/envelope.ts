@@ -50,11 +50,11 @@ export const UNSHARED = { "Cache-Control": "no-store" } as const;
  * Builds the response for an error of the catalogue. A code that only a message can have is an internal error here.
  * @param services provide the documentation page of the code.
  */
-export function errorResponse(error: WaypostError, services: Pick<Services, "docUrl">): PublicResponse {
+export function errorResponse(error: WaypostError, services: Pick<Services, "urls">): PublicResponse {
   return {
     status: ERRORS[error.code].status ?? 500,
     headers: { "Content-Type": "application/json; charset=utf-8", ...UNSHARED, ...error.headers },
-    body: JSON.stringify(envelope(error, services.docUrl(error.code))),
+    body: JSON.stringify(envelope(error, services.urls.documentation(error.code))),
     errorCode: error.code,
     errorField: error.field,
   };

@@ -8,7 +8,7 @@ import { envelope, errorResponse } from "./envelope";
 export function pageErrorResponse(services: Services, requestId: string, error: unknown): Response {
   const known = knownFailure(services, requestId, error);
   const { status, headers } = errorResponse(known, services);
-  const { error: publicError } = envelope(known, services.docUrl(known.code));
+  const { error: publicError } = envelope(known, services.urls.documentation(known.code));
   const body = { error: { ...publicError, remedy: remedyInUi(known.code) } };
   return new Response(JSON.stringify(body), {
     status,

@@ -24,7 +24,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 };
 
 /** Dependencies of an error response: for its envelope, and to count and log it. */
-type Server = Pick<Services, "docUrl" | "metrics" | "log">;
+type Server = Pick<Services, "urls" | "metrics" | "log">;
 
 /**
  * Responds with the envelope, and counts the request if it isn't counted yet. `requestId` is the id in the log, if the

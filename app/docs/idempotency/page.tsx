@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { getRuntime } from "@/app/runtime";
 import { Article, Heading, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
 
@@ -30,30 +31,37 @@ const ANSWERS = [
   ["409", "idempotency_key_reused", "The id was already used with a different body. Nothing is sent."],
 ] as const;
 
-const LOST_ANSWERS = [
-  [
-    "POST /uploads",
-    "Upload the file again. If the first request stored the file, that copy counts against the quota until it expires. Nothing is sent.",
-  ],
-  [
-    "POST /webhooks",
-    "Check with `GET /webhooks` whether the endpoint exists. Its secret was only in the lost response: rotate the secret, or delete the endpoint and create it again. If you repeat the request, it creates a second endpoint.",
-  ],
-  [
-    "POST /webhooks/{id}/rotate-secret",
-    "Repeat the request and use the secret of the last response. The secret that your application has still signs for 24 hours after it was replaced, unless you repeat the request more than three times: only the last four replaced secrets sign.",
-  ],
-  ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
-  [
-    "POST …/{delivery_id}/redeliver",
-    "Repeat the request. The event can be posted once more, with the same `webhook-id`.",
-  ],
-  ["POST /webhooks/{id}/replay", "Repeat the request with the same `replay_id`. The replay runs only once."],
-  ["PATCH /webhooks/{id}", "Repeat the request. The result is the same."],
-  ["DELETE /webhooks/{id}", "Repeat the request. `webhook_not_found` means that the endpoint is deleted."],
-] as const;
+interface ReplacedSecrets {
+  readonly secretOverlapHours: number;
+  readonly formerSecretsMax: number;
+}
 
-export default function IdempotencyPage() {
+const lostAnswers = ({ secretOverlapHours, formerSecretsMax }: ReplacedSecrets) =>
+  [
+    [
+      "POST /uploads",
+      "Upload the file again. If the first request stored the file, that copy counts against the quota until it expires. Nothing is sent.",
+    ],
+    [
+      "POST /webhooks",
+      "Check with `GET /webhooks` whether the endpoint exists. Its secret was only in the lost response: rotate the secret, or delete the endpoint and create it again. If you repeat the request, it creates a second endpoint.",
+    ],
+    [
+      "POST /webhooks/{id}/rotate-secret",
+      `Repeat the request and use the secret of the last response. The secret in your application still signs for ${secretOverlapHours} hours after it was replaced, as long as it is one of the last ${formerSecretsMax} replaced secrets.`,
+    ],
+    ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
+    [
+      "POST …/{delivery_id}/redeliver",
+      "Repeat the request. The event can be posted once more, with the same `webhook-id`.",
+    ],
+    ["POST /webhooks/{id}/replay", "Repeat the request with the same `replay_id`. The replay runs only once."],
+    ["PATCH /webhooks/{id}", "Repeat the request. The result is the same."],
+    ["DELETE /webhooks/{id}", "Repeat the request. `webhook_not_found` means that the endpoint is deleted."],
+  ] as const;
+
+export default async function IdempotencyPage() {
+  const { webhooks } = (await getRuntime()).documentation;
   return (
     <Article
       path="/docs/idempotency"
@@ -119,7 +127,7 @@ export default function IdempotencyPage() {
       <Table
         isStacked
         head={["Request", "What to do"]}
-        rows={LOST_ANSWERS.map(([request, todo]) => ({
+        rows={lostAnswers(webhooks).map(([request, todo]) => ({
           key: request,
           cells: [<code key="request">{request}</code>, <Prose key="todo" text={todo} />],
         }))}

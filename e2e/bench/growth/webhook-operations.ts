@@ -1,5 +1,6 @@
 import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { backfillEvents } from "@/server/domain/webhooks/endpoints/backfill-events";
 import { claimDeliveries, dueAfterNow, skipPending } from "@/server/domain/webhooks/deliver/claim";
 import { readEndpoint } from "@/server/domain/webhooks/endpoints/endpoint";
@@ -140,7 +141,7 @@ const systemOf = ({ services, key }: GrowthWorld): Context => ({
 /** Like in a process that is stopping: one batch is requeued. */
 const replay = (world: GrowthWorld, id: string, input: Pick<ReplayInput, "only"> & Partial<ReplayInput>) =>
   replayWebhooks({
-    ctx: { ...systemOf(world), services: { ...world.services, isStopping: () => true } },
+    ctx: { ...systemOf(world), services: servicesWith(world.services, { lifecycle: { isStopping: () => true } }) },
     input: { id, since: LONG_AGO, ...input },
   });
 

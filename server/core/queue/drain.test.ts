@@ -15,7 +15,7 @@ function queueOf(rows: number) {
   let due = rows;
   let calls = 0;
   const work: DrainWork = {
-    permits: (services, id) => Promise.resolve(services.webhookConcurrency.join(id)),
+    permits: (services, id) => Promise.resolve(services.concurrency.webhooks.join(id)),
     start: (_services, _id, max, done) => {
       const started = Math.min(max, due, 1 - calls);
       if (started === 0) return Promise.resolve(0);

@@ -60,7 +60,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
       const own = createSignal();
       // The permit is free only now. An earlier run may have found none, and had nothing else to wait for.
       const onLateEnd = () => {
-        if (running.get(id) !== own && !signal(services, id) && !services.isStopping())
+        if (running.get(id) !== own && !signal(services, id) && !services.lifecycle.isStopping())
           work.notify(services, id);
       };
       running.set(id, own);
@@ -74,7 +74,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
         running.delete(id);
       }
       // A signal that came between the last claim and the end reached only this run.
-      if (!services.isStopping()) await askForNext(work, services, id, isDry && !own.isRaised());
+      if (!services.lifecycle.isStopping()) await askForNext(work, services, id, isDry && !own.isRaised());
     },
   };
 }
@@ -95,7 +95,7 @@ async function callDue(
   const { id, permits, signal, onLateEnd, drainMs } = run;
   const endsAt = performance.now() + drainMs;
   let calls = 0;
-  while (!services.isStopping() && performance.now() < endsAt) {
+  while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
     signal.lower();
     const permitCount = permits.take(CLAIM_MAX);
     if (permitCount > 0) {

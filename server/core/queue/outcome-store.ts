@@ -42,7 +42,7 @@ export function createOutcomeStore<Outcome>({ record, failure, idsOf }: OutcomeS
         return await store(outcome);
       } catch (error) {
         if (isDatabaseUnavailable(error)) {
-          if (services.isClosed()) return;
+          if (services.lifecycle.isClosed()) return;
           await pause(STORE_AGAIN_MS);
         } else {
           failures += 1;

@@ -28,9 +28,9 @@ export async function runStep(services: Services, { name, settle }: SweepStep): 
   const endsAt = performance.now() + STEP_MS;
   try {
     let settled = 1;
-    while (settled > 0 && performance.now() < endsAt && !services.isStopping())
+    while (settled > 0 && performance.now() < endsAt && !services.lifecycle.isStopping())
       settled = await settle(services);
-    return !services.isStopping();
+    return !services.lifecycle.isStopping();
   } catch (error) {
     services.log.error({ err: error, step: name }, "a step of the sweep failed");
     return false;

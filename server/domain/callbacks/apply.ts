@@ -59,7 +59,7 @@ export async function applyChanges(
   });
   const { services } = ctx;
   const inTurn = [...ofNumbers, ...ofTemplates].map((part) => () => {
-    if (services.isStopping()) throw new Interrupted();
+    if (services.lifecycle.isStopping()) throw new Interrupted();
     return turnsOf(services).run(part);
   });
   return new Set(await doAll(inTurn));

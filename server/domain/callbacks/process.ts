@@ -34,7 +34,7 @@ const MAKE_ROOM_MS = 100;
  */
 export async function processCallbacks(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + RUN_MS;
-  while (!services.isStopping()) {
+  while (!services.lifecycle.isStopping()) {
     // Under load, callbacks are batched to need fewer statements.
     if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services, channelId);

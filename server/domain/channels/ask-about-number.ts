@@ -31,7 +31,7 @@ async function requireReadableAccount(
   services: Services,
   { wabaId, accessToken }: { wabaId: string; accessToken: string },
 ): Promise<void> {
-  const baseUrl = services.upstreamUrl("meta");
+  const baseUrl = services.urls.upstream("meta");
   if (baseUrl === null) throw notAsked("its URL isn't known");
   const answer = await readAccount({ baseUrl, wabaId, accessToken });
   if (answer.kind === "failed") throw notAsked(answer.reason);

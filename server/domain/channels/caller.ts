@@ -1,4 +1,5 @@
 import type { Services } from "@/server/core/context";
+import type { ServiceUrls } from "@/server/core/service-urls";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import type { Caller } from "@/server/adapters/whatsapp/client";
 import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
@@ -15,10 +16,10 @@ export interface CallableChannel {
  * was sent. A token that can't be decrypted counts as invalid: the channel waits for another one.
  */
 export function callerOf(
-  services: Pick<Services, "upstreamUrl" | "vault"> & Partial<Pick<Services, "log">>,
+  services: Pick<Services, "vault"> & Partial<Pick<Services, "log">> & { urls: Pick<ServiceUrls, "upstream"> },
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
-  const baseUrl = services.upstreamUrl(channel.upstream);
+  const baseUrl = services.urls.upstream(channel.upstream);
   if (baseUrl === null) return { kind: "retry", detail: unanswered("no simulator is running") };
   try {
     const accessToken = services.vault.decrypt(channel.accessTokenEncrypted, accessTokenPurpose(channel.id));

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";
 import {
   asMember,
@@ -33,7 +34,7 @@ beforeAll(async () => {
     if (req.url?.includes("message_templates")) return answerTemplates(res);
     return answerNumber(res);
   });
-  ctx = await createTestOrganization({ ...world.services, upstreamUrl: () => upstream.url });
+  ctx = await createTestOrganization(servicesWith(world.services, { urls: { upstream: () => upstream.url } }));
 });
 afterAll(async () => {
   await upstream.close();

@@ -6,6 +6,7 @@ import { connectChannel, hashVerifyToken } from "@/server/domain/channels/connec
 import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import { setChannel } from "@/server/domain/channels/set";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";
 import {
   asMember,
@@ -31,7 +32,7 @@ beforeAll(async () => {
     answer(res);
   });
   const jobs = { ...world.services.jobs, notifyChannel: (id: string) => void target.push(id) };
-  ctx = await createTestOrganization({ ...world.services, jobs, upstreamUrl: () => upstream.url });
+  ctx = await createTestOrganization(servicesWith(world.services, { jobs, urls: { upstream: () => upstream.url } }));
 });
 afterAll(async () => {
   await upstream.close();

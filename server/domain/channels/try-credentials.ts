@@ -29,7 +29,7 @@ const REFUSALS = {
  * @throws WaypostError `validation_failed` with Meta's own words, at the field that Meta rejects.
  */
 export async function tryCredentials(services: Services, tried: TriedCredentials): Promise<Trial> {
-  const baseUrl = services.upstreamUrl("meta");
+  const baseUrl = services.urls.upstream("meta");
   if (baseUrl === null) return { kind: "untried", reason: "the URL of the upstream isn't known" };
   const answer = await services.whatsapp.readNumber({ baseUrl, ...tried });
   if (answer.kind === "readable") return { kind: "works", displayPhoneNumber: answer.displayPhoneNumber };

@@ -1,7 +1,7 @@
 import type { SystemActor } from "@/server/core/actor";
 import type { Context, Services } from "@/server/core/context";
 import { createWebhook } from "@/server/domain/webhooks/endpoints/create";
-import { inboxPath } from "./address";
+import { inboxPath } from "@/server/core/inbox-urls";
 import { demosWithoutInbox, moveInboxes } from "./claim";
 
 const DESCRIPTION = "The demo’s own inbox: see Webhook inbox";
@@ -15,7 +15,7 @@ const ROWS_MAX = 100;
 export async function addInboxEndpoint(ctx: Context<SystemActor>, baseUrl: string): Promise<void> {
   const url = `${baseUrl}${inboxPath(ctx.actor.organizationId)}`;
   // The process that creates it may be another one than the process that listens there.
-  const services = { ...ctx.services, inboxUrls: () => new Set([url]) };
+  const services = { ...ctx.services, urls: { ...ctx.services.urls, own: () => [baseUrl] } };
   await createWebhook({ ctx: { ...ctx, services }, input: { url, description: DESCRIPTION } });
 }
 

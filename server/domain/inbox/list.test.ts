@@ -57,10 +57,10 @@ test("tells whether anything more can come", async () => {
 
 test("tells its address, by which it can be made an endpoint again", async () => {
   const { ctx, url } = await newDemo(world);
-  const services = { ...ctx.services, inboxUrls: world.services.inboxUrls };
+  const services = { ...ctx.services, urls: world.services.urls };
   expect(await listInbox({ ctx: { ...ctx, services } })).toMatchObject({ url });
   expect(
-    await listInbox({ ctx: { ...ctx, services: { ...services, inboxUrls: () => new Set() } } }),
+    await listInbox({ ctx: { ...ctx, services: { ...services, urls: { ...services.urls, own: () => [] } } } }),
   ).toMatchObject({
     url: null,
   });

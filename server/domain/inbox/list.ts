@@ -1,6 +1,6 @@
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { inboxPath } from "./address";
+import { inboxPath, inboxUrls } from "@/server/core/inbox-urls";
 import { receivedColumns, receivedJoins, receivedOf, type ReceivedRow, type ReceivedWebhook } from "./rows";
 
 /** The contents of an inbox, and why nothing more may arrive. */
@@ -31,6 +31,6 @@ export async function listInbox({ ctx }: { ctx: Context }): Promise<InboxView> {
       where organization_id = ${organizationId} and deleted_at is null and right(url, ${path.length}) = ${path}
       order by disabled_at is null desc, id limit 1`,
   ]);
-  const [url = null] = ctx.services.inboxUrls(organizationId);
+  const [url = null] = inboxUrls(ctx.services.urls, organizationId);
   return { webhooks: rows.map(receivedOf), endpoint: endpoint ?? null, url };
 }

@@ -12,7 +12,7 @@ export async function sweepInboxes(services: Services): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   try {
     let removed = ROWS_MAX;
-    while (removed === ROWS_MAX && performance.now() < endsAt && !services.isStopping()) {
+    while (removed === ROWS_MAX && performance.now() < endsAt && !services.lifecycle.isStopping()) {
       removed = await removeOldFromInboxes(services.sql, { hoursMax: KEPT_HOURS, rowsMax: ROWS_MAX });
     }
   } catch (error) {

@@ -8,7 +8,7 @@ import { fetchNodeMount } from "@/server/edge/http/fetch-mount";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { openTestWorld, type TestWorldOptions } from "@/server/domain/organizations/testing";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
-import { inboxPath, inboxUrls } from "./address";
+import { inboxPath } from "@/server/core/inbox-urls";
 import { addInboxEndpoint } from "./endpoint";
 import { inboxMount } from "@/server/edge/inbox/mount";
 
@@ -28,7 +28,7 @@ export async function openInboxWorld(options?: TestWorldOptions) {
   const services = {
     ...world.services,
     outbound,
-    inboxUrls: (organizationId: string) => inboxUrls([baseUrl], organizationId),
+    urls: { ...world.services.urls, own: () => [baseUrl] },
   };
   const serve = fetchNodeMount(inboxMount(services));
   return {

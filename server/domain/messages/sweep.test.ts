@@ -16,6 +16,7 @@ import {
   type SendWorld,
   timelineOf,
 } from "./testing";
+import { servicesWith } from "@/server/core/testing";
 
 let world: SendWorld;
 
@@ -190,7 +191,7 @@ describe("the sweep", () => {
 
   test("says whether it took all of its steps", async () => {
     expect(await sweep()).toBe(true);
-    expect(await sweepDueWork({ ...world.services, isStopping: () => true })).toBe(false);
+    expect(await sweepDueWork(servicesWith(world.services, { lifecycle: { isStopping: () => true } }))).toBe(false);
   });
 
   test("names the step that fails, and goes on with the next", async () => {

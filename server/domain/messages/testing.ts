@@ -5,6 +5,7 @@ import type { KeyActor, SystemActor } from "@/server/core/actor";
 import type { Context, Services } from "@/server/core/context";
 import { isWaypostError } from "@/server/platform/errors";
 import { NO_JOBS } from "@/server/core/jobs";
+import { servicesWith } from "@/server/core/testing";
 import { authenticateKey } from "@/server/domain/keys/authenticate";
 import { createKey } from "@/server/domain/keys/create";
 import type { CreateKeyInput } from "@/server/domain/keys/schemas";
@@ -40,12 +41,11 @@ export async function openSendWorld(options?: TestWorldOptions) {
   const whatsapp = createWhatsAppClient({ connectionsMax: 64 });
   const hastyWhatsapp = createWhatsAppClient({ connectionsMax: 64, timeoutMs: HASTY_TIMEOUT_MS });
   const target: string[] = [];
-  const services: Services = {
-    ...world.services,
+  const services = servicesWith(world.services, {
     whatsapp,
-    upstreamUrl: () => upstream.url,
+    urls: { upstream: () => upstream.url },
     jobs: { ...NO_JOBS, notifyChannel: (channelId) => void target.push(channelId) },
-  };
+  });
   const ctx = await createTestOrganization(services);
   const channelId = await connectTestChannel(ctx, true);
   return {
@@ -199,7 +199,8 @@ export function breakingAfter(
       return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
     },
   });
-  return { ...services, sql, isStopping: () => (isLast && hasBroken) || services.isStopping() };
+  const isStopping = () => (isLast && hasBroken) || services.lifecycle.isStopping();
+  return servicesWith(services, { sql, lifecycle: { isStopping } });
 }
 
 /** Claims the message, which is the head of its conversation, and opens an attempt, so that its call may start. */

@@ -14,7 +14,7 @@ export async function sweepRefusals(services: Services): Promise<void> {
   try {
     for (const remove of [removeOldRequests, removeOldCounts]) {
       let removed = 1;
-      while (removed > 0 && performance.now() < endsAt && !services.isStopping())
+      while (removed > 0 && performance.now() < endsAt && !services.lifecycle.isStopping())
         removed = await remove(services.sql, BATCH_MAX);
     }
   } catch (error) {

@@ -34,7 +34,7 @@ export async function enforceRetention(services: Services, { runMs = RUN_MS } = 
     return { organizationId, steps: STEPS.map((step) => step(ctx, retentionDays)), erased: 0 };
   });
   // One batch per organization in turn, so that a large one doesn't delay the others.
-  for (let run = queue.shift(); run !== undefined && !services.isStopping(); run = queue.shift()) {
+  for (let run = queue.shift(); run !== undefined && !services.lifecycle.isStopping(); run = queue.shift()) {
     const { organizationId } = run;
     const turn = await takeTurn(services, organizationId, run.steps);
     const erased = run.erased + turn.erased;

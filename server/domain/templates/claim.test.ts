@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { createLogger } from "@/server/platform/log";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { syncAllTemplates } from "./claim";
@@ -43,7 +44,7 @@ describe("the run over all channels", () => {
 
   test("asks nobody any more once the process is going", async () => {
     const calls = upstream.calls.length;
-    await syncAllTemplates({ ...world.services, isStopping: () => true });
+    await syncAllTemplates(servicesWith(world.services, { lifecycle: { isStopping: () => true } }));
     expect(upstream.calls).toHaveLength(calls);
   });
 
@@ -53,7 +54,7 @@ describe("the run over all channels", () => {
     const reported = async (isStopping: boolean) => {
       const lines: string[] = [];
       const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
-      await syncAllTemplates({ ...world.services, sql: gone, log, isStopping: () => isStopping });
+      await syncAllTemplates(servicesWith(world.services, { sql: gone, log, lifecycle: { isStopping: () => isStopping } }));
       return lines.map((line): unknown => JSON.parse(line));
     };
     expect(await reported(false)).toMatchObject([

@@ -21,18 +21,18 @@ export async function syncAllTemplates(
   try {
     for (let afterId: string | null = null; ;) {
       const page = await channelsAfter(services, upstream, afterId);
-      for (let next = 0; next < page.length && !services.isStopping(); next += AT_ONCE_MAX) {
+      for (let next = 0; next < page.length && !services.lifecycle.isStopping(); next += AT_ONCE_MAX) {
         await Promise.all(
           page.slice(next, next + AT_ONCE_MAX).map((channel) => syncChannel(services, channel)),
         );
       }
       const last = page.at(-1);
-      if (!last || services.isStopping()) return;
+      if (!last || services.lifecycle.isStopping()) return;
       afterId = last.id;
     }
   } catch (error) {
     // During a shutdown, closed connections make it fail.
-    if (!services.isStopping()) services.log.warn({ err: error }, "templates could not be synchronised");
+    if (!services.lifecycle.isStopping()) services.log.warn({ err: error }, "templates could not be synchronised");
   }
 }
 
@@ -40,7 +40,7 @@ async function syncChannel(services: Services, { id, organizationId }: Synchroni
   const actor: SystemActor = { kind: "system", organizationId, job: "template sync" };
   const ctx: Context<SystemActor> = { services, actor, requestId: null };
   const result = await syncTemplates({ ctx, input: { channelId: id } }).catch((error: unknown) => {
-    if (!services.isStopping())
+    if (!services.lifecycle.isStopping())
       services.log.warn({ err: error, channelId: id }, "a channel's templates could not be synchronised");
     return null;
   });

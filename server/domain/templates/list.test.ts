@@ -10,6 +10,7 @@ import {
   type TestWorld,
 } from "@/server/domain/organizations/testing";
 import { parseInput } from "@/server/core/input/parse-input";
+import { servicesWith } from "@/server/core/testing";
 import { listTemplates, listTemplatesInput, templatePage } from "./list";
 import { syncTemplates } from "./sync";
 import { having, startTemplateUpstream, type TemplateUpstream, upstreamTemplate } from "./testing";
@@ -25,7 +26,7 @@ const NAMES = ["a_sale", "order_update", "welcome"] as const;
 beforeAll(async () => {
   world = await openTestWorld();
   upstream = await startTemplateUpstream();
-  ctx = await createTestOrganization({ ...world.services, upstreamUrl: () => upstream.url });
+  ctx = await createTestOrganization(servicesWith(world.services, { urls: { upstream: () => upstream.url } }));
   channels = [await connectTestChannel(ctx), await connectTestChannel(ctx)];
   const [a_sale, order_update, welcome] = NAMES;
   upstream.behave(

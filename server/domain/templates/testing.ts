@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { serveOnLoopback } from "@/server/edge/http/testing";
 import {
   connectTestChannel,
@@ -13,7 +14,7 @@ import { answerJson } from "@/server/adapters/whatsapp/testing";
 export async function openTemplateWorld(options?: TestWorldOptions) {
   const world = await openTestWorld(options);
   const upstream = await startTemplateUpstream();
-  const services: Services = { ...world.services, upstreamUrl: () => upstream.url };
+  const services: Services = servicesWith(world.services, { urls: { upstream: () => upstream.url } });
   const { sql } = world.database;
   return {
     services,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { SystemActor } from "@/server/core/actor";
 import type { CallableChannel } from "@/server/domain/channels/caller";
 import type { Context, Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import {
   connectTestChannel,
   createTestOrganization,
@@ -23,7 +24,7 @@ let uploadId: string;
 beforeAll(async () => {
   world = await openTestWorld();
   upstream = await startMediaUpstream();
-  services = { ...world.services, upstreamUrl: () => upstream.url };
+  services = servicesWith(world.services, { urls: { upstream: () => upstream.url } });
 });
 beforeEach(async () => {
   upstream.behave(givingIds);
@@ -117,7 +118,7 @@ describe("a file that isn't handed up", () => {
     const away = new Proxy(services.sql, { apply: () => Promise.reject(new Error("gone")) });
     const elsewhere = { ...services.uploads, find: () => Promise.resolve(null) };
     const lacking: Services[] = [
-      { ...services, upstreamUrl: () => null },
+      servicesWith(services, { urls: { upstream: () => null } }),
       { ...services, uploads: elsewhere },
       { ...services, sql: away },
     ];

@@ -20,7 +20,7 @@ export async function countUsage(services: Services, { runMs = RUN_MS } = {}): P
   const endsAt = performance.now() + runMs;
   const queue = await organizationsToCount(services.sql);
   // One hour per organization in turn, so that a long history doesn't delay the others.
-  for (let id = queue.shift(); id !== undefined && !services.isStopping(); id = queue.shift()) {
+  for (let id = queue.shift(); id !== undefined && !services.lifecycle.isStopping(); id = queue.shift()) {
     if (await countOne(services, id)) queue.push(id);
     if (queue.length > 0 && performance.now() > endsAt) return true;
   }

@@ -9,7 +9,7 @@ import type { Logger } from "pino";
 import { newId } from "@/db/schema";
 import { TRPC_PATH } from "@/server/edge/trpc/mount";
 import { AUTH_PATH } from "@/server/domain/auth/auth";
-import { INBOX_PATH } from "@/server/domain/inbox/address";
+import { INBOX_PATH } from "@/server/core/inbox-urls";
 import { WaypostError } from "@/server/platform/errors";
 import { nodeMount } from "@/server/edge/public/mounts";
 import { BASE_PATH } from "@/server/platform/base-path";

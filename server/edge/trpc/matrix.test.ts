@@ -17,6 +17,7 @@ import { procedure } from "@/server/core/procedure";
 import { appRouter } from "./router";
 import { missingStep } from "@/server/testing";
 import { t } from "@/server/core/trpc";
+import { servicesWith } from "@/server/core/testing";
 
 let world: TestWorld;
 let callers: Readonly<Record<string, Caller>>;
@@ -24,7 +25,7 @@ let callers: Readonly<Record<string, Caller>>;
 beforeAll(async () => {
   world = await openTestWorld();
   // Meta isn't called.
-  const services = { ...world.services, upstreamUrl: () => null };
+  const services = servicesWith(world.services, { urls: { upstream: () => null } });
   const ctx = await createTestOrganization(services);
   const person: Person = {
     userId: UNKNOWN,

@@ -6,6 +6,7 @@ import { crc32, inflateSync } from "node:zlib";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
+import { servicesWith } from "@/server/core/testing";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import { ensureContact } from "@/server/domain/contacts/ensure";
 import { createDemoOrganization } from "@/server/ops/demo/create";
@@ -178,14 +179,14 @@ describe("a demo organization", () => {
     const baseUrl = "http://localhost:3000";
     const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
     expect(Object.values(early.templates)).toEqual([{}, {}, {}, {}]);
-    const reported = { ...services, upstreamUrl: () => simulator.url };
+    const reported = servicesWith(services, { urls: { upstream: () => simulator.url } });
     await addMissingDemoTemplates(reported);
     expect(await templatesOf(early.organization_id)).toEqual([]);
     await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
     await addMissingDemoTemplates(reported);
     const made = await templatesOf(early.organization_id);
     expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected", "approved"]);
-    await addMissingDemoTemplates({ ...services, upstreamUrl: () => "http://127.0.0.1:1" });
+    await addMissingDemoTemplates(servicesWith(services, { urls: { upstream: () => "http://127.0.0.1:1" } }));
     expect(await templatesOf(early.organization_id)).toEqual(made);
   });
 

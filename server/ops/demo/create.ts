@@ -38,7 +38,7 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
   const organizationId = demo.organization_id;
   await registerWithSimulator({ services, simulatorUrl, baseUrl, organizationId });
   const ctx: Context<SystemActor> = {
-    services: { ...services, upstreamUrl: () => simulatorUrl },
+    services: { ...services, urls: { ...services.urls, upstream: () => simulatorUrl } },
     actor: { kind: "system", organizationId, job: "demo" },
     requestId: null,
   };

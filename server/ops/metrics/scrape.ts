@@ -41,7 +41,7 @@ export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
 }
 
 function processReader({ services, readiness, postgresRestarts }: ScrapeOptions): () => Promise<void> {
-  const { metrics, config, limits, sendConcurrency, webhookConcurrency } = services;
+  const { metrics, config, limits, concurrency } = services;
   const countUpTo = totals(services);
   return async () => {
     const freeing = freeBytesOf(config.dataDir).catch(() => null);
@@ -53,9 +53,9 @@ function processReader({ services, readiness, postgresRestarts }: ScrapeOptions)
     }
     metrics.set("waypost_data_directory_free_bytes", {}, freeBytes);
     metrics.set("waypost_send_slots", {}, config.sendSlots);
-    metrics.set("waypost_send_slots_in_use", {}, sendConcurrency.inFlight());
+    metrics.set("waypost_send_slots_in_use", {}, concurrency.sends.inFlight());
     metrics.set("waypost_webhook_slots", {}, config.webhookSlots);
-    metrics.set("waypost_webhook_slots_in_use", {}, webhookConcurrency.inFlight());
+    metrics.set("waypost_webhook_slots_in_use", {}, concurrency.webhooks.inFlight());
     countUpTo("waypost_limiter_let_through_total", limits.failures());
     countUpTo("waypost_embedded_postgres_restarts_total", postgresRestarts());
   };

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const drain = async (services: Services) => {
   await drainChannel(services, world.channelId).catch(() => undefined);
-  await services.sendConcurrency.idle();
+  await services.concurrency.sends.idle();
 };
 const probe = async (services: Services) => {
   await world.sql`update channels set paused_at = now(), pause_reason = 'spam_limited', next_probe_at = now()

@@ -29,7 +29,7 @@ export async function abandonOnError<T>(
 }
 
 async function abandon(services: Services, claim: Claim): Promise<void> {
-  for (let tries = 0; tries < TRIES_MAX && !services.isClosed(); tries++) {
+  for (let tries = 0; tries < TRIES_MAX && !services.lifecycle.isClosed(); tries++) {
     try {
       await settle(services, claim);
       return;

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import type { Context, Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { resumeChannel } from "@/server/domain/channels/resume";
 import { asMember } from "@/server/domain/organizations/testing";
 import {
@@ -35,7 +36,7 @@ beforeEach(() => {
   world.upstream.letNumberBeRead(true);
 });
 afterEach(async () => {
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
   await world.sql`update messages set state = 'failed', error_code = 'expired' where state = 'queued'`;
   await world.sql`update channels set paused_at = null, pause_reason = null, pause_detail = null, next_probe_at = null`;
 });
@@ -49,7 +50,7 @@ async function queued(count = 1): Promise<string[]> {
 
 async function drain(): Promise<void> {
   await drainChannel(world.services, world.channelId);
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
 }
 
 async function channel() {
@@ -239,14 +240,14 @@ describe("a paused channel", () => {
     expect(world.upstream.uploads()).toBe(uploads + 1);
   });
 
-  test.each<[string, Partial<Services>]>([
-    ["no slot is free for it", { sendConcurrency: createConcurrencyLimiter(0) }],
-    ["the process stops", { isStopping: () => true }],
+  test.each<[string, Parameters<typeof servicesWith>[1]]>([
+    ["no slot is free for it", { concurrency: { sends: createConcurrencyLimiter(0) } }],
+    ["the process stops", { lifecycle: { isStopping: () => true } }],
   ])("is asked by the next sweep when %s", async (_, lacking) => {
     const [id = ""] = await pausedBy(131048);
     const calls = callsFor(id);
     await world.sql`update channels set next_probe_at = now() where paused_at is not null`;
-    await probePausedChannels({ ...world.services, ...lacking });
+    await probePausedChannels(servicesWith(world.services, lacking));
     expect(callsFor(id)).toBe(calls);
     await probePausedChannels(world.services);
     expect(callsFor(id)).toBe(calls + 1);
@@ -264,7 +265,7 @@ describe("a paused channel", () => {
     await until("the channel is paused", async () => (await channel()).isPaused);
     letGo();
     await draining;
-    await world.services.sendConcurrency.idle();
+    await world.services.concurrency.sends.idle();
     expect(await outcomesOf(world, early)).toEqual(["accepted"]);
     expect(await outcomesOf(world, late)).toEqual(["retry"]);
     expect(await channel()).toMatchObject({ isPaused: true });

@@ -20,6 +20,7 @@ import {
   type SendWorld,
   timelineOf,
 } from "../testing";
+import { servicesWith } from "@/server/core/testing";
 
 let world: SendWorld;
 
@@ -74,54 +75,54 @@ describe("a drain", () => {
       });
     });
     await Promise.all(Array.from({ length: 12 }, queueOne));
-    const sendConcurrency = createConcurrencyLimiter(12);
-    const services = { ...world.services, sendConcurrency };
+    const sends = createConcurrencyLimiter(12);
+    const services = servicesWith(world.services, { concurrency: { sends } });
     await drain(services);
     expect(openMax).toBeGreaterThan(3);
     expect(openMax).toBeLessThanOrEqual(6);
-    expect(sendConcurrency.inFlight()).toBe(0);
+    expect(sends.inFlight()).toBe(0);
 
     openMax = 0;
     await Promise.all(Array.from({ length: 12 }, queueOne));
-    const other = sendConcurrency.join("another channel");
+    const other = sends.join("another channel");
     other.take(6);
     await drain(services);
     expect(openMax).toBeLessThanOrEqual(3);
-    expect(sendConcurrency.inFlight()).toBe(6);
+    expect(sends.inFlight()).toBe(6);
     other.release(6);
     other.leave();
   });
 
   test("takes its slots as its channel's, whose earlier calls may still hold some", async () => {
-    const sendConcurrency = createConcurrencyLimiter(4);
+    const sends = createConcurrencyLimiter(4);
     const joined: string[] = [];
     const join = (channelId: string) => {
       joined.push(channelId);
-      return sendConcurrency.join(channelId);
+      return sends.join(channelId);
     };
-    await drain({ ...world.services, sendConcurrency: { ...sendConcurrency, join } });
+    await drain(servicesWith(world.services, { concurrency: { sends: { ...sends, join } } }));
     expect(joined).toEqual([world.channelId]);
   });
 
   test("gives its slots back when the database fails it, however often", async () => {
     const id = await queueOne();
-    const sendConcurrency = createConcurrencyLimiter(4);
+    const sends = createConcurrencyLimiter(4);
     const broken = () => Promise.reject(new Error("the connection broke"));
     const sql = new Proxy(world.services.sql, { apply: broken });
     for (let i = 0; i < 5; i++) {
-      await expect(drain({ ...world.services, sendConcurrency, sql, isClosed: () => true })).rejects.toThrow(
+      await expect(drain(servicesWith(world.services, { concurrency: { sends }, sql, lifecycle: { isClosed: () => true } }))).rejects.toThrow(
         "broke",
       );
-      expect(sendConcurrency.inFlight()).toBe(0);
+      expect(sends.inFlight()).toBe(0);
     }
-    await drain({ ...world.services, sendConcurrency });
-    await sendConcurrency.idle();
+    await drain(servicesWith(world.services, { concurrency: { sends } }));
+    await sends.idle();
     expect(callsFor(id)).toHaveLength(1);
   });
 
   test("claims nothing once the process is stopping", async () => {
     const id = await queueOne();
-    await drain({ ...world.services, isStopping: () => true });
+    await drain(servicesWith(world.services, { lifecycle: { isStopping: () => true } }));
     expect(await messageRow(world, id)).toMatchObject({ state: "queued", isClaimed: false });
     expect(callsFor(id)).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { recordClaim } from "../status/claim-backoff";
 import { settleUncalled } from "./settle-uncalled";
 
 const drain = createDrain({
-  permits: async ({ sendConcurrency }, channelId) => sendConcurrency.join(channelId),
+  permits: async ({ concurrency }, channelId) => concurrency.sends.join(channelId),
   start: startCalls,
   dueAfterNow,
   notify: ({ jobs }, channelId, at) => jobs.notifyChannel(channelId, at),

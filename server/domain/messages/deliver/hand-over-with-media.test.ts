@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { until } from "@/e2e/support/until";
 import type { Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { accepting, givingId, type UploadBehaviour } from "@/server/adapters/whatsapp/testing";
 import { drainChannel } from "./drain";
 import { RENEW_EVERY_MS } from "./hand-over-with-media";
@@ -50,7 +51,7 @@ async function drainUntilUploaded(services: Services = world.services) {
     isBrokenOff: () => res?.destroyed === true,
     ended: async () => {
       await draining;
-      await services.sendConcurrency.idle();
+      await services.concurrency.sends.idle();
     },
   };
 }
@@ -118,11 +119,8 @@ describe("a message with a file", () => {
   test("is free when the process stops: its upload is broken off, and not counted as a try", async () => {
     const id = await queueOne();
     const stopping = new AbortController();
-    const upload = await drainUntilUploaded({
-      ...world.services,
-      stopping: stopping.signal,
-      isStopping: () => stopping.signal.aborted,
-    });
+    const lifecycle = { stopSignal: stopping.signal, isStopping: () => stopping.signal.aborted };
+    const upload = await drainUntilUploaded(servicesWith(world.services, { lifecycle }));
     stopping.abort();
     await upload.ended();
     await until("the upload was broken off", upload.isBrokenOff);
@@ -133,7 +131,7 @@ describe("a message with a file", () => {
   test("isn't sent by a process that stops, also when its file has arrived", async () => {
     const id = await queueOne();
     let isStopping = false;
-    const upload = await drainUntilUploaded({ ...world.services, isStopping: () => isStopping });
+    const upload = await drainUntilUploaded(servicesWith(world.services, { lifecycle: { isStopping: () => isStopping } }));
     isStopping = true;
     upload.answer();
     await upload.ended();

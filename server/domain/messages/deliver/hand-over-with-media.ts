@@ -52,7 +52,7 @@ async function prepare(
   const media = await whileRenewing(services, message, () =>
     ensureMediaId(services, { organizationId, uploadId, channel }),
   );
-  if (services.isStopping()) {
+  if (services.lifecycle.isStopping()) {
     await releaseClaim(services, claim);
     return null;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { wamidOf } from "@/server/adapters/whatsapp/testing";
 import { applyStatuses } from "../status/apply-statuses";
 import { handOver } from "./hand-over";
@@ -53,7 +54,7 @@ describe("no call is made", () => {
 
   test("without a simulator for a simulated channel", async () => {
     const { messageId, attempt, calls } = await permitted();
-    await handOver({ ...world.services, upstreamUrl: () => null }, attempt, justNow());
+    await handOver(servicesWith(world.services, { urls: { upstream: () => null } }), attempt, justNow());
     expect(calls()).toEqual([]);
     await expectRetry(messageId, "no simulator is running");
   });

@@ -18,6 +18,7 @@ import {
   type SendWorld,
   timelineOf,
 } from "../testing";
+import { servicesWith } from "@/server/core/testing";
 
 let world: SendWorld;
 let simulator: Simulator;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "waypost-renewal-"));
   simulator = await startSimulator({ directory, port: 0, log: pino({ level: "silent" }) });
   const opened = await openSendWorld({ database: "own" });
-  world = { ...opened, services: { ...opened.services, upstreamUrl: () => simulator.url } };
+  world = { ...opened, services: servicesWith(opened.services, { urls: { upstream: () => simulator.url } }) };
   // Its callbacks go nowhere: only the responses to the calls matter here.
   await registerWithSimulator({
     services: world.services,
@@ -64,7 +65,7 @@ async function accept(): Promise<string> {
 async function drain(): Promise<void> {
   await world.sql`update messages set next_attempt_at = now() where state = 'queued'`;
   await drainChannel(world.services, world.channelId);
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
 }
 
 async function sent(): Promise<string> {

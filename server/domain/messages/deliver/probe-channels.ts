@@ -77,7 +77,7 @@ async function readNumber(services: Services, channel: PausedChannel): Promise<v
 
 /** A definite response to a call that started after the pause ends the pause; a refusal of the channel doesn't. */
 async function tryOneMessage(services: Services, channel: PausedChannel): Promise<void> {
-  const permits = services.sendConcurrency.join(channel.id);
+  const permits = services.concurrency.sends.join(channel.id);
   const permitCount = permits.take(1);
   // Needs no more permits, so other senders get the rest.
   permits.leave();
@@ -98,7 +98,7 @@ async function tryOneMessage(services: Services, channel: PausedChannel): Promis
 async function callForOne(services: Services, channelId: string): Promise<boolean> {
   const endsAt = performance.now() + TRY_MS;
   const tried = new Set<string>();
-  while (!services.isStopping() && performance.now() < endsAt) {
+  while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
     const claim = await claimAndOpen(services, channelId, 1, { isProbe: true });
     const [attempt] = claim.opened;
     if (attempt) {

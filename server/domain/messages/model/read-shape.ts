@@ -32,7 +32,7 @@ export function readColumns(sql: Sql) {
 }
 
 /** A message as the public API shows it. */
-export function readShape(row: ReadRow, { docUrl }: Pick<Services, "docUrl">): MessageOutput {
+export function readShape(row: ReadRow, { urls }: Pick<Services, "urls">): MessageOutput {
   return {
     message_id: row.id,
     client_message_id: row.clientMessageId,
@@ -41,7 +41,7 @@ export function readShape(row: ReadRow, { docUrl }: Pick<Services, "docUrl">): M
     channel_id: row.channelId,
     type: row.type,
     delivery_state: row.state,
-    error: row.errorCode === null ? null : errorShape(row.errorCode, row, docUrl),
+    error: row.errorCode === null ? null : errorShape(row.errorCode, row, urls),
     created_at: row.createdAt.toISOString(),
     sent_at: isoOrNull(row.sentAt),
     delivered_at: isoOrNull(row.deliveredAt),
@@ -57,7 +57,7 @@ function isoOrNull(time: Date | null): string | null {
 function errorShape(
   code: string,
   { errorDetail, failedAt }: ReadRow,
-  docUrl: Services["docUrl"],
+  urls: Services["urls"],
 ): NonNullable<MessageOutput["error"]> {
   const { message, resend, resendAfter, upstream } = explainFailure({
     errorCode: code,
@@ -65,5 +65,5 @@ function errorShape(
     failedAt,
   });
   const resend_after = isoOrNull(resendAfter);
-  return { code, message, resend, resend_after, doc_url: docUrl(knownCode(code)), upstream };
+  return { code, message, resend, resend_after, doc_url: urls.documentation(knownCode(code)), upstream };
 }

@@ -11,7 +11,7 @@ import { readShape } from "../model/read-shape";
  */
 export function announce(
   tx: TransactionSql,
-  services: Pick<Services, "docUrl">,
+  services: Pick<Services, "urls">,
   timeline: readonly MessageEvent[],
   now: Date,
 ): Promise<readonly string[]> {
@@ -27,7 +27,7 @@ export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: r
 
 /** Null if the state didn't change, or if no endpoint of the organization could want the event. */
 function stateEvent(
-  services: Pick<Services, "docUrl">,
+  services: Pick<Services, "urls">,
   { message, event }: MessageEvent,
   now: Date,
 ): NewEvent | null {

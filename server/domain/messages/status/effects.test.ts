@@ -21,13 +21,13 @@ beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(() => world.upstream.behave(accepting));
 afterEach(async () => {
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
   await world.sql`update messages set state = 'failed', error_code = 'expired' where state = 'queued'`;
 });
 
 async function drain(): Promise<void> {
   await drainChannel(world.services, world.channelId);
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
 }
 
 async function sendInto(code: number) {

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 async function drain(): Promise<void> {
   await drainChannel(world.services, world.channelId);
-  await world.services.sendConcurrency.idle();
+  await world.services.concurrency.sends.idle();
 }
 
 /** A status of a message, and how many seconds ago it happened. */

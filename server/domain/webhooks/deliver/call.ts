@@ -1,4 +1,5 @@
 import type { Services } from "@/server/core/context";
+import { inboxUrls } from "@/server/core/inbox-urls";
 import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
 import { type AttemptResult, toAttemptResult } from "../endpoints/attempt-result";
@@ -21,7 +22,7 @@ const ERASED: AttemptResult = {
  * @throws Error if the secret can't be decrypted.
  */
 export async function callEndpoint(
-  { vault, outbound, inboxUrls }: Pick<Services, "vault" | "outbound" | "inboxUrls">,
+  { vault, outbound, urls }: Pick<Services, "vault" | "outbound" | "urls">,
   delivery: Pick<
     ClaimedDelivery,
     "webhookId" | "organizationId" | "url" | "body" | "endpointId" | "secretsEncrypted"
@@ -32,7 +33,7 @@ export async function callEndpoint(
   const at = new Date();
   const result = await outbound.post({
     url,
-    exemptUrls: inboxUrls(delivery.organizationId),
+    exemptUrls: inboxUrls(urls, delivery.organizationId),
     headers: {
       "content-type": "application/json",
       "user-agent": "Waypost",

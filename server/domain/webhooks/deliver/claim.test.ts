@@ -18,6 +18,7 @@ import {
   type WebhookWorld,
   within,
 } from "../testing";
+import { servicesWith } from "@/server/core/testing";
 
 /** Concurrently, like processes. */
 const CLAIMS = 8;
@@ -51,8 +52,8 @@ describe("the calls in flight", () => {
       });
     });
     const processes = [
-      { ...world.services, webhookConcurrency: createConcurrencyLimiter(128) },
-      { ...world.services, webhookConcurrency: createConcurrencyLimiter(128) },
+      servicesWith(world.services, { concurrency: { webhooks: createConcurrencyLimiter(128) } }),
+      servicesWith(world.services, { concurrency: { webhooks: createConcurrencyLimiter(128) } }),
     ];
     const runs = processes.map((services) => deliverToEndpoint(services, id));
     await until("the endpoint has all its calls", async () => running === IN_FLIGHT_MAX);
@@ -165,7 +166,7 @@ describe("slots", () => {
       if (path.endsWith("/healthy")) answer();
       else held.push(answer);
     });
-    const services = { ...world.services, webhookConcurrency: createConcurrencyLimiter(SLOTS) };
+    const services = servicesWith(world.services, { concurrency: { webhooks: createConcurrencyLimiter(SLOTS) } });
     const runs = others.map((id) => deliverToEndpoint(services, id));
     await until("the slow ones have what they get", async () => held.length >= SLOTS / 2);
     await addDeliveries(healthy.ctx, healthy.id, 5);

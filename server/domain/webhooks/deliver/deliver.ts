@@ -18,7 +18,7 @@ const SKIP_MS = 1_000;
 const drain = createDrain({
   // By organization: however many endpoints it has, half of the free permits stay for others.
   permits: async (services, endpointId) =>
-    services.webhookConcurrency.join((await organizationOf(services, endpointId)) ?? endpointId),
+    services.concurrency.webhooks.join((await organizationOf(services, endpointId)) ?? endpointId),
   start: startCalls,
   dueAfterNow,
   notify: ({ jobs }, endpointId, at) => jobs.notifyEndpoint(endpointId, at),
@@ -46,7 +46,7 @@ async function startCalls(
 /** Permits are held during this, so if more waits than one second can skip, it asks for another turn. */
 async function skipSome(services: Services, endpointId: string): Promise<void> {
   const endsAt = performance.now() + SKIP_MS;
-  while (!services.isStopping()) {
+  while (!services.lifecycle.isStopping()) {
     if ((await skipPending(services, endpointId)) === 0) return;
     if (performance.now() > endsAt) return services.jobs.notifyEndpoint(endpointId);
   }

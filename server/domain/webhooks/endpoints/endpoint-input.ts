@@ -1,6 +1,7 @@
 import { allowedChannels } from "@/server/core/channel-access";
 import { requireKnownChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
+import { inboxUrls } from "@/server/core/inbox-urls";
 import { WaypostError } from "@/server/platform/errors";
 import { vetUrl } from "@/server/adapters/outbound/vet-url";
 
@@ -14,7 +15,7 @@ const ELSEWHERE =
  */
 export async function requireAllowedUrl({ services, actor }: Context, url: string): Promise<void> {
   const { allowedPrivateHosts } = services.config;
-  const exemptUrls = services.inboxUrls(actor.organizationId);
+  const exemptUrls = inboxUrls(services.urls, actor.organizationId);
   const vetting = await vetUrl(url, { allowedPrivateHosts, exemptUrls });
   if (vetting.kind === "allowed") return;
   throw new WaypostError("webhook_url_forbidden", {

@@ -49,7 +49,7 @@ export async function takeTurn(
   const failed: ReplayKey[] = [];
   let count = 0;
   for (const key of keys) {
-    if (services.isStopping() || performance.now() > endsAtMs) return { left: [], failed, count };
+    if (services.lifecycle.isStopping() || performance.now() > endsAtMs) return { left: [], failed, count };
     try {
       const batch = await replayBatch(services, key);
       count += batch.count;

@@ -30,7 +30,7 @@ async function replayMeanwhile(
   const endsAtMs = performance.now() + WORK_MS_MAX;
   const broken = new Set<string>();
   try {
-    while (!services.isStopping() && performance.now() < endsAtMs) {
+    while (!services.lifecycle.isStopping() && performance.now() < endsAtMs) {
       const known = await runningReplaysOf(services.sql, endpointId);
       const running = known.filter(({ replayId }) => !broken.has(replayId));
       const { left, failed, count } = await takeTurn(services, running, endsAtMs);

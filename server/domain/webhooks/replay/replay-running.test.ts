@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import type { TransactionSql } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context, Services } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { continueReplays } from "./claim-replays";
 import { replayWebhooks } from "./replay";
@@ -30,7 +31,7 @@ const add = (past: Parameters<typeof addPastDeliveries>[2] = {}) => addPastDeliv
 const over = (services: Services): Context => ({ ...ctx, services });
 
 /** Like a process that is stopping: it does one batch. */
-const stopping = () => over({ ...ctx.services, isStopping: () => true });
+const stopping = () => over(servicesWith(ctx.services, { lifecycle: { isStopping: () => true } }));
 
 async function pending(): Promise<string[]> {
   const rows = await world.sql<{ id: string }[]>`

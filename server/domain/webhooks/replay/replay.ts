@@ -143,7 +143,7 @@ async function findReplay(
 /** Runs at least one batch, then continues until there is no more room. */
 async function work(services: Services, key: ReplayKey, endsAtMs: number): Promise<void> {
   while ((await replayBatch(services, key)).standing === "more") {
-    if (services.isStopping() || performance.now() > endsAtMs) return;
+    if (services.lifecycle.isStopping() || performance.now() > endsAtMs) return;
   }
 }
 

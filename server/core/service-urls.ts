@@ -1,0 +1,41 @@
+import type { Config } from "@/server/platform/config";
+import type { ErrorCode } from "@/server/platform/errors";
+import { servedBy } from "@/server/platform/served-by";
+
+/** Addresses of this service and of the Cloud API. They can change while a process runs, so don't keep them. */
+export interface ServiceUrls {
+  /** Returns the base URLs of this service that are known, without a trailing slash. That of this process comes first. */
+  readonly own: () => readonly string[];
+  /** Returns the address of the Cloud API that serves a channel. Null if no simulator is known. */
+  readonly upstream: (upstream: "meta" | "simulator") => string | null;
+  /** Returns the documentation page of an error code. Null while no address of the documentation is known. */
+  readonly documentation: (code: ErrorCode) => string | null;
+}
+
+export interface UrlSources {
+  readonly config: Pick<Config, "publicUrl" | "role" | "graphUrl">;
+  readonly simulatorUrl: () => string | null;
+  /** Base URL of this process. Null until it listens. Absent if it serves no requests. */
+  readonly processUrl?: () => string | null;
+  /** Base URL of the process that owns the data directory. Absent if this process is the owner. */
+  readonly ownerUrl?: () => string | null;
+}
+
+const unknown = () => null;
+
+export function createServiceUrls({
+  config,
+  simulatorUrl,
+  processUrl = unknown,
+  ownerUrl = unknown,
+}: UrlSources): ServiceUrls {
+  const { publicUrl, role, graphUrl } = config;
+  return {
+    own: () => [processUrl(), ownerUrl(), publicUrl].filter((url) => url !== null),
+    upstream: (upstream) => (upstream === "meta" ? graphUrl : simulatorUrl()),
+    documentation: (code) => {
+      const base = publicUrl ?? (servedBy(role, "/docs") ? processUrl() : null);
+      return base === null ? null : `${base}/docs/errors#${code}`;
+    },
+  };
+}
