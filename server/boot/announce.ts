@@ -61,7 +61,7 @@ function takesInboxes({ role, attachTo }: Config): boolean {
 async function announceFirstOwner(services: Services, baseUrl: string): Promise<void> {
   if (!(await needsFirstOwner(services))) return;
   process.stdout.write(
-    `\nNobody can sign in yet. Make the first owner by this link, which works once:\n\n  ${baseUrl}/setup#${setupToken(services)}\n\n`,
+    `\nNobody can sign in yet. Create the first owner with this link, which works once:\n\n  ${baseUrl}/setup#${setupToken(services)}\n\n`,
   );
 }
 

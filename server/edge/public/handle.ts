@@ -72,13 +72,15 @@ export function createPublicHandler(
     requestFacts: RequestFacts,
   ): Promise<PublicResponse> {
     const [path, query] = splitOnce(request.url.slice(BASE_PATH.length), "?");
-    const isFile = routes.some((one) => one.method === request.method && takesFile(one) && one.matches(path));
-    (isFile ? checkDeclaredFile : checkDeclaredLength)(request.header("content-length"));
+    const ofPath = routes.filter((one) => one.matches(path));
+    const found = ofPath.find((one) => one.method === request.method);
+    const checkLength = found !== undefined && takesFile(found) ? checkDeclaredFile : checkDeclaredLength;
+    checkLength(request.header("content-length"));
     if (path === DOCUMENT_PATH) {
       requestFacts.route = BASE_PATH + DOCUMENT_PATH;
       return documentFor(request.method, document);
     }
-    const route = findRoute(routes, request.method, path);
+    const route = found ?? refuseRoute(ofPath);
     requestFacts.route = route.template;
     const actor = await authenticateKey({ services, ...credentialsOf(request) });
     observers.keyUsed?.(actor);
@@ -189,12 +191,9 @@ function documentFor(method: string, body: string): PublicResponse {
 }
 
 /** @throws WaypostError `not_found`, or `method_not_allowed` with the methods that the path supports. */
-function findRoute(routes: readonly PublicRoute[], method: string, path: string): PublicRoute {
-  const ofPath = routes.filter((route) => route.matches(path));
-  const route = ofPath.find((candidate) => candidate.method === method);
-  if (route) return route;
+function refuseRoute(ofPath: readonly PublicRoute[]): never {
   if (ofPath.length === 0) throw new WaypostError("not_found");
-  const allowed = [...new Set(ofPath.map((candidate) => candidate.method))].sort().join(", ");
+  const allowed = [...new Set(ofPath.map((route) => route.method))].sort().join(", ");
   throw new WaypostError("method_not_allowed", { headers: { Allow: allowed } });
 }
 
