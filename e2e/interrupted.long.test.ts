@@ -83,11 +83,12 @@ test.each([
       const commands = await commandsOf(directory);
       return commands.some(isPostgres) && (isGrowth || commands.some(isServer));
     };
-    await until("PostgreSQL and a server run", isUnderWay, { timeoutMs: START_TIMEOUT_MS, intervalMs: 250 }).catch(
-      (error: unknown) => {
-        throw new Error(`It only said:\n${said()}`, { cause: error });
-      },
-    );
+    await until("PostgreSQL and a server run", isUnderWay, {
+      timeoutMs: START_TIMEOUT_MS,
+      intervalMs: 250,
+    }).catch((error: unknown) => {
+      throw new Error(`It only said:\n${said()}`, { cause: error });
+    });
     const ended = once(run, "exit");
     run.kill(signal);
     expect(await ended).toEqual([128 + constants.signals[signal], null]);

@@ -1,7 +1,6 @@
 import { serve } from "inngest/edge";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
 import { openConversation } from "@/server/domain/messages/testing";
 import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
@@ -44,7 +43,10 @@ function startInngest() {
     notifyRunning: () => false,
     send: async (signals) => void (await client.send(signals.map(eventOf))),
   });
-  const services = servicesWith(world.services, { jobs, concurrency: { webhooks: createConcurrencyLimiter(128) } });
+  const services = servicesWith(world.services, {
+    jobs,
+    concurrency: { webhooks: createConcurrencyLimiter(128) },
+  });
   const functions = createFunctions(client, { services, jobs });
   executor.start(functions, serve({ client, functions }));
   onTestFinished(() => executor.stop());

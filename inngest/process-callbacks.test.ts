@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect, onTestFinished, test } from "vitest";
-import type { Services } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { newHandle, openConversation, openSendWorld, queueText } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
@@ -20,7 +19,10 @@ async function startJobs() {
     runsJobs: true,
     services: () => services,
   });
-  const services = servicesWith(world.services, { jobs: engine.jobs, lifecycle: { isStopping: () => isStopping } });
+  const services = servicesWith(world.services, {
+    jobs: engine.jobs,
+    lifecycle: { isStopping: () => isStopping },
+  });
   engine.start();
   const stop = async () => {
     isStopping = true;

@@ -213,7 +213,11 @@ async function leaveOpen(ctx: Context<SystemActor>, channelId: string, isCalled:
     // The pool to store its outcome is gone.
     const sql = createPool({ url: "postgres://127.0.0.1/gone" }, { name: "gone", connectionsMax: 1 });
     await sql.end();
-    await handOver(servicesWith(ctx.services, { sql, lifecycle: { isClosed: () => true } }), attempt, performance.now());
+    await handOver(
+      servicesWith(ctx.services, { sql, lifecycle: { isClosed: () => true } }),
+      attempt,
+      performance.now(),
+    );
   }
   await ctx.services
     .sql`update message_attempts set deadline = now() - interval '1 second' where id = ${attempt.attemptId}`;

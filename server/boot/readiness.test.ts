@@ -47,7 +47,9 @@ test("without its database a process isn't ready, and says so in time", async ()
 
 test("a process that is going isn't ready, whatever it answered a moment before", async () => {
   const going = new AbortController();
-  const readiness = createReadiness(servicesWith(world.services, { lifecycle: { isLeaving: () => going.signal.aborted } }));
+  const readiness = createReadiness(
+    servicesWith(world.services, { lifecycle: { isLeaving: () => going.signal.aborted } }),
+  );
   expect(isReady(await readiness())).toBe(true);
   going.abort();
   expect(await readiness()).toMatchObject({ parts: { database: true, accepting: false } });

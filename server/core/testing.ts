@@ -8,7 +8,10 @@ interface Changes extends Partial<Omit<Services, "concurrency" | "lifecycle" | "
 }
 
 /** Returns a copy of the services with other members. Of a group, such as `lifecycle`, only the given members change. */
-export function servicesWith(services: Services, { concurrency, lifecycle, urls, ...changes }: Changes): Services {
+export function servicesWith(
+  services: Services,
+  { concurrency, lifecycle, urls, ...changes }: Changes,
+): Services {
   return {
     ...services,
     ...changes,

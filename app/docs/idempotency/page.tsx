@@ -55,7 +55,10 @@ const lostAnswers = ({ secretOverlapHours, formerSecretsMax }: ReplacedSecrets) 
       "POST …/{delivery_id}/redeliver",
       "Repeat the request. The event can be posted once more, with the same `webhook-id`.",
     ],
-    ["POST /webhooks/{id}/replay", "Repeat the request with the same `replay_id`. The replay runs only once."],
+    [
+      "POST /webhooks/{id}/replay",
+      "Repeat the request with the same `replay_id`. The replay runs only once.",
+    ],
     ["PATCH /webhooks/{id}", "Repeat the request. The result is the same."],
     ["DELETE /webhooks/{id}", "Repeat the request. `webhook_not_found` means that the endpoint is deleted."],
   ] as const;

@@ -141,7 +141,10 @@ const systemOf = ({ services, key }: GrowthWorld): Context => ({
 /** Like in a process that is stopping: one batch is requeued. */
 const replay = (world: GrowthWorld, id: string, input: Pick<ReplayInput, "only"> & Partial<ReplayInput>) =>
   replayWebhooks({
-    ctx: { ...systemOf(world), services: servicesWith(world.services, { lifecycle: { isStopping: () => true } }) },
+    ctx: {
+      ...systemOf(world),
+      services: servicesWith(world.services, { lifecycle: { isStopping: () => true } }),
+    },
     input: { id, since: LONG_AGO, ...input },
   });
 

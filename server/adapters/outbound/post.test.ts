@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { Agent, request as undiciRequest } from "undici";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { eventually } from "@/e2e/support/eventually";
 import { createOutboundClient, type OutboundCall } from "./post";
@@ -147,6 +148,32 @@ describe("a kept connection", () => {
     expect(await post()).toMatchObject({ httpStatus: 200 });
     expect(started.sockets).toHaveLength(3);
     expect(requests).toBe(4);
+  });
+
+  test("can't be told from a new one with undici's Agent, when it is reset", async () => {
+    let answered = 0;
+    const started = await receiver((socket) => {
+      onRequest(socket, () => {
+        answered += 1;
+        if (answered === 1) socket.write(OK);
+        else socket.resetAndDestroy();
+      });
+    });
+    const agent = new Agent({ connections: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = async () => {
+      const call = { method: "POST", body: "{}", dispatcher: agent } as const;
+      const { statusCode, body } = await undiciRequest(`http://localhost:${started.port}/`, call);
+      await body.dump();
+      return statusCode;
+    };
+    const failure = () => post().catch((error: unknown) => ({ ...Object(error), text: String(error) }));
+    expect(await post()).toBe(200);
+    const ofKept = await failure();
+    expect(started.sockets).toHaveLength(1);
+    const ofNew = await failure();
+    expect(started.sockets).toHaveLength(2);
+    expect(ofKept).toEqual(ofNew);
   });
 
   test("is given up with its receiver where the new one is reset too", async () => {

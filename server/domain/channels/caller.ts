@@ -16,7 +16,8 @@ export interface CallableChannel {
  * was sent. A token that can't be decrypted counts as invalid: the channel waits for another one.
  */
 export function callerOf(
-  services: Pick<Services, "vault"> & Partial<Pick<Services, "log">> & { urls: Pick<ServiceUrls, "upstream"> },
+  services: Pick<Services, "vault"> &
+    Partial<Pick<Services, "log">> & { urls: Pick<ServiceUrls, "upstream"> },
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
   const baseUrl = services.urls.upstream(channel.upstream);

@@ -34,7 +34,9 @@ beforeAll(async () => {
     if (req.url?.includes("message_templates")) return answerTemplates(res);
     return answerNumber(res);
   });
-  ctx = await createTestOrganization(servicesWith(world.services, { urls: { upstream: () => upstream.url } }));
+  ctx = await createTestOrganization(
+    servicesWith(world.services, { urls: { upstream: () => upstream.url } }),
+  );
 });
 afterAll(async () => {
   await upstream.close();

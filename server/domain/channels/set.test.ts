@@ -32,7 +32,9 @@ beforeAll(async () => {
     answer(res);
   });
   const jobs = { ...world.services.jobs, notifyChannel: (id: string) => void target.push(id) };
-  ctx = await createTestOrganization(servicesWith(world.services, { jobs, urls: { upstream: () => upstream.url } }));
+  ctx = await createTestOrganization(
+    servicesWith(world.services, { jobs, urls: { upstream: () => upstream.url } }),
+  );
 });
 afterAll(async () => {
   await upstream.close();

@@ -60,7 +60,9 @@ test("tells its address, by which it can be made an endpoint again", async () =>
   const services = { ...ctx.services, urls: world.services.urls };
   expect(await listInbox({ ctx: { ...ctx, services } })).toMatchObject({ url });
   expect(
-    await listInbox({ ctx: { ...ctx, services: { ...services, urls: { ...services.urls, own: () => [] } } } }),
+    await listInbox({
+      ctx: { ...ctx, services: { ...services, urls: { ...services.urls, own: () => [] } } },
+    }),
   ).toMatchObject({
     url: null,
   });

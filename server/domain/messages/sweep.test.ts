@@ -191,7 +191,9 @@ describe("the sweep", () => {
 
   test("says whether it took all of its steps", async () => {
     expect(await sweep()).toBe(true);
-    expect(await sweepDueWork(servicesWith(world.services, { lifecycle: { isStopping: () => true } }))).toBe(false);
+    expect(await sweepDueWork(servicesWith(world.services, { lifecycle: { isStopping: () => true } }))).toBe(
+      false,
+    );
   });
 
   test("names the step that fails, and goes on with the next", async () => {

@@ -54,7 +54,9 @@ describe("the run over all channels", () => {
     const reported = async (isStopping: boolean) => {
       const lines: string[] = [];
       const log = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
-      await syncAllTemplates(servicesWith(world.services, { sql: gone, log, lifecycle: { isStopping: () => isStopping } }));
+      await syncAllTemplates(
+        servicesWith(world.services, { sql: gone, log, lifecycle: { isStopping: () => isStopping } }),
+      );
       return lines.map((line): unknown => JSON.parse(line));
     };
     expect(await reported(false)).toMatchObject([

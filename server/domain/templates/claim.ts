@@ -32,7 +32,8 @@ export async function syncAllTemplates(
     }
   } catch (error) {
     // During a shutdown, closed connections make it fail.
-    if (!services.lifecycle.isStopping()) services.log.warn({ err: error }, "templates could not be synchronised");
+    if (!services.lifecycle.isStopping())
+      services.log.warn({ err: error }, "templates could not be synchronised");
   }
 }
 

@@ -26,7 +26,9 @@ const NAMES = ["a_sale", "order_update", "welcome"] as const;
 beforeAll(async () => {
   world = await openTestWorld();
   upstream = await startTemplateUpstream();
-  ctx = await createTestOrganization(servicesWith(world.services, { urls: { upstream: () => upstream.url } }));
+  ctx = await createTestOrganization(
+    servicesWith(world.services, { urls: { upstream: () => upstream.url } }),
+  );
   channels = [await connectTestChannel(ctx), await connectTestChannel(ctx)];
   const [a_sale, order_update, welcome] = NAMES;
   upstream.behave(

@@ -51,7 +51,12 @@ async function findOrUpload(services: Services, wanted: MediaRequest): Promise<M
   // Another machine may have it.
   if (file === null) return mediaRetry("this process has no access to the uploaded file");
   const startedAtMs = performance.now();
-  const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.lifecycle.stopSignal });
+  const answer = await uploadMedia({
+    ...caller,
+    mimeType: upload.mimeType,
+    file,
+    signal: services.lifecycle.stopSignal,
+  });
   const outcome = answer.kind === "ready" ? "accepted" : answer.outcome.kind;
   countCall(services.metrics, { operation: "upload_media", outcome }, startedAtMs);
   if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);

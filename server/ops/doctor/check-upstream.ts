@@ -41,8 +41,8 @@ async function examine(upstream: Upstream, channel: ExaminedChannel): Promise<Fi
   const what = whatOf(channel);
   if (vault === null) return notAsked(channel, "its token can't be decrypted without the secret");
   if (channel.upstream === "simulator" && simulatorUrl === null) return withoutSimulator(channel);
-  const upstream = () => (channel.upstream === "meta" ? config.graphUrl : simulatorUrl);
-  const caller = callerOf({ vault, urls: { upstream } }, channel);
+  const baseUrl = () => (channel.upstream === "meta" ? config.graphUrl : simulatorUrl);
+  const caller = callerOf({ vault, urls: { upstream: baseUrl } }, channel);
   if ("kind" in caller) {
     return fail(what, caller.detail.reason, "Connect it with the secret that the database was created with.");
   }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { until } from "@/e2e/support/until";
-import type { Context, Services } from "@/server/core/context";
+import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { resumeChannel } from "@/server/domain/channels/resume";
 import { asMember } from "@/server/domain/organizations/testing";

@@ -110,9 +110,11 @@ describe("a drain", () => {
     const broken = () => Promise.reject(new Error("the connection broke"));
     const sql = new Proxy(world.services.sql, { apply: broken });
     for (let i = 0; i < 5; i++) {
-      await expect(drain(servicesWith(world.services, { concurrency: { sends }, sql, lifecycle: { isClosed: () => true } }))).rejects.toThrow(
-        "broke",
-      );
+      await expect(
+        drain(
+          servicesWith(world.services, { concurrency: { sends }, sql, lifecycle: { isClosed: () => true } }),
+        ),
+      ).rejects.toThrow("broke");
       expect(sends.inFlight()).toBe(0);
     }
     await drain(servicesWith(world.services, { concurrency: { sends } }));

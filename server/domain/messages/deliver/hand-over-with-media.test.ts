@@ -131,7 +131,9 @@ describe("a message with a file", () => {
   test("isn't sent by a process that stops, also when its file has arrived", async () => {
     const id = await queueOne();
     let isStopping = false;
-    const upload = await drainUntilUploaded(servicesWith(world.services, { lifecycle: { isStopping: () => isStopping } }));
+    const upload = await drainUntilUploaded(
+      servicesWith(world.services, { lifecycle: { isStopping: () => isStopping } }),
+    );
     isStopping = true;
     upload.answer();
     await upload.ended();

@@ -166,7 +166,9 @@ describe("slots", () => {
       if (path.endsWith("/healthy")) answer();
       else held.push(answer);
     });
-    const services = servicesWith(world.services, { concurrency: { webhooks: createConcurrencyLimiter(SLOTS) } });
+    const services = servicesWith(world.services, {
+      concurrency: { webhooks: createConcurrencyLimiter(SLOTS) },
+    });
     const runs = others.map((id) => deliverToEndpoint(services, id));
     await until("the slow ones have what they get", async () => held.length >= SLOTS / 2);
     await addDeliveries(healthy.ctx, healthy.id, 5);
