@@ -3,9 +3,8 @@
 import { Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";

@@ -3,10 +3,8 @@
 import { Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
-import { QueryState } from "@/app/ui/query-state";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";

@@ -3,7 +3,7 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
-import { Fault } from "@/app/ui/fault";
+import { Fault } from "@/app/ui/query-state";
 import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";

@@ -12,8 +12,8 @@ import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
-import { NewLink } from "./new-link";
-import { useIsOwner } from "./use-is-owner";
+import { NewLink } from "./invite";
+import { useIsOwner } from "./rights-fields";
 import { useRenewedMembers } from "./use-renewed-members";
 
 type Invitation = inferOutput<Procedures["members"]["invitations"]>["data"][number];

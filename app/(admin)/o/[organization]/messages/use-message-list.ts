@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/ui/trpc";
-import { useHeldRows } from "@/app/ui/use-held-rows";
+import { useHeldRows } from "@/app/ui/held-rows";
 import type { SearchInput } from "./message-filter";
 
 /** Used while the page is visible. A page in the background doesn't poll. */

@@ -16,8 +16,7 @@ import { Words } from "@/app/ui/words";
 import { ListPanel } from "../shared/list-panel";
 import { usePath, useViewer } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
-import { FilterBar } from "./filter-bar";
-import { useRequestFilter } from "./request-filter";
+import { FilterBar, useRequestFilter } from "./request-filter";
 import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-request";
 import { RequestPanel } from "./request-panel";
 

@@ -3,7 +3,7 @@
 import { useParams, useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
 import { SidePanel } from "@/app/ui/side-panel";
-import { isFocusLost } from "@/app/ui/use-focus-kept";
+import { isFocusLost } from "@/app/ui/focus";
 import { usePath } from "./viewer";
 
 /** Shows the item that the URL names in a panel over the list. Closing it restores the list. */

@@ -13,13 +13,11 @@ import { Empty } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { ListPanel } from "../shared/list-panel";
 import { usePath } from "../shared/viewer";
-import { FilterBar } from "./filter-bar";
+import { FilterBar, useTemplateFilter } from "./template-filter";
 import { reasonWords } from "./reason-words";
 import { ReadState, RefreshButton } from "./refresh";
 import styles from "./template.module.css";
-import { useTemplateFilter } from "./template-filter";
-import { TemplateStateTag } from "./template-state";
-import { TemplateText } from "./template-text";
+import { TemplateStateTag, TemplateText } from "./template-parts";
 import type { Template } from "./types";
 
 const TemplatePanel = dynamic(() => import("./template-panel").then((module) => module.TemplatePanel));

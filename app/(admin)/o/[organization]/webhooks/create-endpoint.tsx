@@ -2,9 +2,8 @@
 
 import { Stack, Switch } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { EndpointFields, FIELDS, NEW_ENDPOINT, WayField } from "./endpoint-fields";

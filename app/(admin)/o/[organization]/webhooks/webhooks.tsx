@@ -14,9 +14,8 @@ import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { ChannelNames } from "../shared/channels-field";
 import { usePath, useViewer } from "../shared/viewer";
-import { EndpointTags } from "./endpoint-tags";
-import { nameOf } from "./names";
-import { shortUrl } from "./shown-url";
+import { EndpointTags } from "./tags";
+import { nameOf, shortUrl } from "./names";
 import type { Endpoint, NewSecret } from "./types";
 import { eventsInWords } from "./words";
 

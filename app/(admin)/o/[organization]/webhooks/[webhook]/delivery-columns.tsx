@@ -5,7 +5,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { InlineLink } from "../../shared/inline-link";
 import { usePath } from "../../shared/viewer";
-import { StateTag } from "../delivery-state";
+import { StateTag } from "../tags";
 import type { Delivery, EndpointDetail } from "../types";
 import { FAILURES, isRunning } from "../words";
 import { Due } from "./due";

@@ -8,9 +8,8 @@ import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Lines, Part, prettyOf } from "../parts";
-import { AboutLink } from "./about-link";
+import { AboutLink, signatureMeaning, SignatureTag } from "./received-parts";
 import styles from "./received-panel.module.css";
-import { signatureMeaning, SignatureTag } from "./signature";
 
 type Received = inferOutput<Procedures["inbox"]["get"]>;
 
