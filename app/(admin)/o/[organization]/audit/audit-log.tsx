@@ -3,7 +3,7 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Page } from "@/app/ui/admin-page";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
@@ -21,14 +21,7 @@ import type { Act } from "./types";
 const COLUMNS: Column<Act>[] = [
   { head: "Action", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
-  {
-    head: "Time",
-    cell: ({ at }) => (
-      <Whole>
-        <Time at={at} isExact />
-      </Whole>
-    ),
-  },
+  { head: "Time", cell: ({ at }) => <WholeTime at={at} isExact /> },
   { head: "IP address", cell: ({ address }) => address ?? "–" },
 ];
 

@@ -9,11 +9,11 @@ import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import { usePath } from "../shared/viewer";
 import { FIELDS, type Faults, faultsOf, type Field, inputOf, NOTHING, withoutFault } from "./connect-values";
 import { useFreshToken } from "./fresh-token";
 import { SecretField } from "./secret-field";
-import { useChannelsChanged } from "./use-channels-changed";
 
 /** Connects a number at Meta, then opens its page, which says what to enter at Meta. */
 export function ConnectNumber({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -109,7 +109,7 @@ function useConnectForm() {
   const client = useTRPCClient();
   const router = useRouter();
   const path = usePath();
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const { setFresh } = useFreshToken();
   const [values, setValues] = useState(NOTHING);
   const [faults, setFaults] = useState<Faults>({});

@@ -4,7 +4,7 @@ import { Alert, Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type inferParserType, parseAsString } from "nuqs";
 import { Page } from "@/app/ui/admin-page";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
@@ -24,23 +24,10 @@ const COLUMNS: Column<Contact>[] = [
   {
     head: "Last customer message",
     cell: ({ lastWroteAt }) =>
-      lastWroteAt === null ? (
-        "never"
-      ) : (
-        <Whole>
-          <Time at={lastWroteAt} />
-        </Whole>
-      ),
+      lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} />,
   },
   { head: "Window", cell: ({ windowOpenUntil }) => <Window openUntil={windowOpenUntil} /> },
-  {
-    head: "Created",
-    cell: ({ createdAt }) => (
-      <Whole>
-        <Time at={createdAt} />
-      </Whole>
-    ),
-  },
+  { head: "Created", cell: ({ createdAt }) => <WholeTime at={createdAt} /> },
 ];
 
 function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Contact }) {

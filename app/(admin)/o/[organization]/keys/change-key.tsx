@@ -8,6 +8,7 @@ import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
+import { useChanged } from "../shared/use-changed";
 import {
   CHANNELS_DESCRIPTION,
   type Expiry,
@@ -17,7 +18,6 @@ import {
   momentOf,
 } from "./key-fields";
 import type { KeyDetail } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
 import { toLocalField } from "./words";
 
 interface Props {
@@ -36,7 +36,7 @@ export function ChangeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function ChangeForm({ of: key, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [before] = useState(() => valuesOf(key));
   const [values, setValues] = useState(before);
   const set = (some: Partial<Values>) => setValues((earlier) => ({ ...earlier, ...some }));

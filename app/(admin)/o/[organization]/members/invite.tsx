@@ -10,9 +10,9 @@ import { SecretLine } from "@/app/ui/secret-line";
 import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import { useViewer } from "../shared/viewer";
 import { type Rights, RightsFields } from "./rights-fields";
-import { useRenewedMembers } from "./use-renewed-members";
 
 /** The token of an invitation's link, kept while its dialog is open. */
 interface MadeLink {
@@ -154,7 +154,7 @@ function RenewForm({
 
 /** Creates an invitation's link. It replaces an earlier one of the same address and is kept nowhere. */
 function useInvite(): (invited: Rights & { email: string }) => Promise<MadeLink> {
-  const renew = useRenewedMembers();
+  const renew = useChanged("members");
   const { mutateAsync, reset } = useMutation(useTRPC().members.invite.mutationOptions({ gcTime: 0 }));
   return async ({ email, role, permissions }) => {
     const { token } = await mutateAsync({ email, role, permissions: [...permissions] });

@@ -8,9 +8,9 @@ import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import type { Member } from "./members";
 import { type Rights, RightsFields } from "./rights-fields";
-import { useRenewedMembers } from "./use-renewed-members";
 
 interface DialogOf {
   readonly member: Member;
@@ -28,7 +28,7 @@ export function RightsDialog({ member, isOpen, onClose }: DialogOf) {
 
 function RightsForm({ member, onClose }: Omit<DialogOf, "isOpen">) {
   const [rights, setRights] = useState<Rights>({ role: member.role, permissions: member.permissions });
-  const renew = useRenewedMembers();
+  const renew = useChanged("members");
   const router = useRouter();
   const { mutateAsync } = useMutation(useTRPC().members.setRights.mutationOptions());
   const form = useAction(async () => {
@@ -59,7 +59,7 @@ export function RemoveDialog({
   isOpen: boolean;
   onClose: () => void;
 }) {
-  const renew = useRenewedMembers();
+  const renew = useChanged("members");
   const { mutateAsync } = useMutation(useTRPC().members.remove.mutationOptions());
   const act = useAction(async () => {
     await mutateAsync({ memberId: member.id });

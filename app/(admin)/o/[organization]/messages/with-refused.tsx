@@ -1,9 +1,8 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useQueryState } from "nuqs";
-import { type Column, Whole } from "@/app/ui/data-table";
+import { type Column, Whole, WholeTime } from "@/app/ui/data-table";
 import { Tag } from "@/app/ui/tag";
-import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import type { RefusedRequest, RequestPage } from "../requests/refused-request";
 import type { MessageRow } from "../shared/message-state";
@@ -121,11 +120,7 @@ const CELLS: Readonly<Record<string, Column<RefusedRequest>["cell"]>> = {
     </Text>
   ),
   "Sent by": ({ key }) => <Whole>{key.name}</Whole>,
-  Accepted: ({ at }) => (
-    <Whole>
-      <Time at={at} />
-    </Whole>
-  ),
+  Accepted: ({ at }) => <WholeTime at={at} />,
 };
 
 export const LISTED_COLUMNS: Column<ListedRow>[] = COLUMNS.map((column) => ({

@@ -2,8 +2,7 @@
 
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "next/navigation";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
@@ -14,7 +13,7 @@ import { exactTime, Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { ListPanel } from "../shared/list-panel";
-import { usePath, useViewer } from "../shared/viewer";
+import { useListPath, useViewer } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
 import { FilterBar, useRequestFilter } from "./request-filter";
 import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-request";
@@ -25,25 +24,17 @@ const COLUMNS: Column<RefusedRequest>[] = [
   { head: "Status", cell: (row) => <StatusTag status={row.status} /> },
   { head: "Request", cell: ({ method, route }) => <Code>{`${method} ${route}`}</Code> },
   { head: "Key", cell: ({ key }) => <Whole>{key.name}</Whole> },
-  {
-    head: "Time",
-    cell: ({ at }) => (
-      <Whole>
-        <Time at={at} />
-      </Whole>
-    ),
-  },
+  { head: "Time", cell: ({ at }) => <WholeTime at={at} /> },
 ];
 
 function Refusal({ of: { requestId, code, field, explanation, clientMessageId } }: { of: RefusedRequest }) {
-  const path = usePath();
-  const search = useSearchParams().toString();
+  const path = useListPath();
   return (
     <Stack gap={2} maw="26rem">
       <Anchor
         inherit
         component={PageLink}
-        href={path(`/requests/${requestId}${search === "" ? "" : `?${search}`}`)}
+        href={path(`/requests/${requestId}`)}
         scroll={false}
       >
         {code}

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
@@ -33,14 +33,7 @@ const COLUMNS: Column<Endpoint>[] = [
     head: "Channels",
     cell: ({ channel_ids: ids }) => (ids === null ? "all" : <ChannelNames ids={ids} />),
   },
-  {
-    head: "Added",
-    cell: ({ created_at: at }) => (
-      <Whole>
-        <Time at={at} />
-      </Whole>
-    ),
-  },
+  { head: "Added", cell: ({ created_at: at }) => <WholeTime at={at} /> },
 ];
 
 function Name({ of: endpoint }: { of: Endpoint }) {

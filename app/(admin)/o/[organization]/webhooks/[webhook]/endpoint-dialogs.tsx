@@ -12,11 +12,11 @@ import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
+import { useChanged } from "../../shared/use-changed";
 import { usePath } from "../../shared/viewer";
 import { EndpointFields, type EndpointValues, FIELDS, valuesOf } from "../endpoint-fields";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
-import { useWebhooksChanged } from "../use-webhooks-changed";
 import type { EndpointDialog } from "./dialog-names";
 import { ReplayForm } from "./replay-form";
 
@@ -59,7 +59,7 @@ export function EndpointDialogs({
 
 function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: NewSecret) => void }) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(async () => {
     const { secret, ...rotated } = await client.webhooks.rotateSecret.mutate({ id: endpoint.id });
     onMade({ endpoint: rotated, secret });
@@ -90,7 +90,7 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
 
 function DisableForm({ of: endpoint, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(
     async () => {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: false });
@@ -146,7 +146,7 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
 /** Changes an endpoint's properties. */
 function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const [before] = useState(() => valuesOf(endpoint));
   const [values, setValues] = useState(before);
   const act = useAction(async () => {

@@ -8,7 +8,7 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { InlineLink } from "../../shared/inline-link";
-import { useWebhooksChanged } from "../use-webhooks-changed";
+import { useChanged } from "../../shared/use-changed";
 import { FAILURES } from "../words";
 import { Answer, outcomeInWords } from "./answer";
 
@@ -91,7 +91,7 @@ interface EndpointTest extends inferOutput<Procedures["webhooks"]["test"]> {
 /** Sends an endpoint a test when the button is pressed, and keeps the result until the next test. */
 export function useEndpointTest(id: string) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const [result, setResult] = useState<EndpointTest | null>(null);
   const act = useAction(async () => {
     setResult(null);

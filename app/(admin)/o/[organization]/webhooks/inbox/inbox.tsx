@@ -9,10 +9,9 @@ import { useState } from "react";
 import { ActionButton } from "@/app/ui/action-button";
 import { Page } from "@/app/ui/admin-page";
 import { CopyText } from "@/app/ui/copy";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
@@ -29,14 +28,7 @@ const COLUMNS: Column<ReceivedWebhook>[] = [
   { head: "Event", cell: (row) => <Event of={row} /> },
   { head: "Signature", cell: ({ fault }) => <SignatureTag fault={fault} /> },
   { head: "About", cell: ({ about }) => (about === null ? "–" : <AboutLink about={about} />) },
-  {
-    head: "Received",
-    cell: ({ receivedAt }) => (
-      <Whole>
-        <Time at={receivedAt} />
-      </Whole>
-    ),
-  },
+  { head: "Received", cell: ({ receivedAt }) => <WholeTime at={receivedAt} /> },
 ];
 
 function Event({ of: { id, type } }: { of: ReceivedWebhook }) {
