@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconArrowUp } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
 /** Further down, new rows above would move the content being read. */
@@ -8,6 +9,9 @@ const SCROLLED_PX = 120;
 interface Row {
   readonly id: string;
 }
+
+/** A query for one page of the list. */
+type Asked<R extends Row, P, E> = UseQueryResult<P & { readonly data: readonly R[] }, E>;
 
 interface Held<R extends Row> {
   /** The list's identity. */
@@ -18,22 +22,26 @@ interface Held<R extends Row> {
 /**
  * Holds the rows of a live list, newest first. Known rows are updated in place. New rows appear at the top only while
  * the top is in view; otherwise they are counted until the user asks for them.
+ * @returns the shown page's query, its rows, and the number of new rows above them.
  */
-export function useHeldRows<R extends Row>({
+export function useHeldRows<R extends Row, P, E>({
   list,
   isFirst,
-  newest,
-  shown,
+  first,
+  further,
 }: {
   /** Identifies this list and position. */
   list: string;
   /** Whether the first page is shown. */
   isFirst: boolean;
-  /** The current first page; undefined until it has loaded. */
-  newest: readonly R[] | undefined;
-  /** The current state of the shown page. */
-  shown: readonly R[];
-}): { readonly rows: readonly R[]; readonly newCount: number } {
+  /** The query for the first page. */
+  first: Asked<R, P, E>;
+  /** The query for the shown page, if it isn't the first one. */
+  further: Asked<R, P, E>;
+}): { readonly query: Asked<R, P, E>; readonly rows: readonly R[]; readonly newCount: number } {
+  const query = isFirst ? first : further;
+  const newest = first.isPlaceholderData ? undefined : first.data?.data;
+  const shown = query.data?.data ?? [];
   const isScrolled = useIsScrolled();
   const [held, setHeld] = useState<Held<R> | null>(null);
 
@@ -43,6 +51,7 @@ export function useHeldRows<R extends Row>({
 
   const kept = isHolding && held?.list === list ? held.rows : null;
   return {
+    query,
     rows: kept !== null && isFirst ? renewed(kept, shown) : shown,
     newCount: kept === null || newest === undefined ? 0 : countNew(kept, newest),
   };

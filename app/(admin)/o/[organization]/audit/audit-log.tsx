@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Page } from "@/app/ui/admin-page";
 import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
-import { ClearFilters } from "@/app/ui/filters";
+import { NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
@@ -100,14 +100,13 @@ function NoActs({
     return <Empty title="No actions yet">Changes by members and operators appear here.</Empty>;
   }
   return (
-    <Empty title={isMore ? "No matches so far" : "No matches"}>
-      <p>
-        {isMore
-          ? "Few actions match so far. Older actions weren’t searched yet."
-          : "No actions match the filters."}
-      </p>
-      <ClearFilters onClear={onClear} />
-    </Empty>
+    <NoMatches
+      noun="actions"
+      isMore={isMore}
+      title="No matches"
+      advice="No actions match the filters."
+      onClear={onClear}
+    />
   );
 }
 

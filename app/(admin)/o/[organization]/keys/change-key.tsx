@@ -5,6 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { useState } from "react";
 import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/query-state";
+import { localSpelling } from "@/app/ui/time-range";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
@@ -18,7 +19,6 @@ import {
   momentOf,
 } from "./key-fields";
 import type { KeyDetail } from "./types";
-import { toLocalField } from "./words";
 
 interface Props {
   of: KeyDetail;
@@ -102,7 +102,7 @@ function valuesOf({ name, expiresAt, channelIds, sendLimit, readLimit }: KeyDeta
     expiry:
       expiresAt === null
         ? { choice: "never", at: "" }
-        : { choice: "at", at: toLocalField(new Date(expiresAt)) },
+        : { choice: "at", at: localSpelling(new Date(expiresAt)) },
     channelIds: channelIds === null ? null : [...channelIds],
     limits: { send: sendLimit, read: readLimit },
   };

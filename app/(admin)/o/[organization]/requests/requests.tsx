@@ -4,7 +4,7 @@ import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
-import { ClearFilters } from "@/app/ui/filters";
+import { NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
@@ -154,15 +154,14 @@ function NoRequests({
     );
   }
   return (
-    <Empty title={isMore ? "No matches so far" : "No matching requests"}>
-      <p>
-        {isMore
-          ? "Few requests match so far. Older requests weren’t searched yet."
-          : "Refused requests are kept for seven days. Requests with an unknown key aren’t kept."}
-      </p>
+    <NoMatches
+      noun="requests"
+      isMore={isMore}
+      advice="Refused requests are kept for seven days. Requests with an unknown key aren’t kept."
+      onClear={onClear}
+    >
       <AcceptedMessage id={requestId} of="request id" />
       <AcceptedMessage id={clientMessageId} of="client_message_id" />
-      <ClearFilters onClear={onClear} />
-    </Empty>
+    </NoMatches>
   );
 }

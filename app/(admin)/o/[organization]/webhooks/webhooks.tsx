@@ -12,6 +12,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { ChannelNames } from "../shared/channels-field";
 import { usePath, useViewer } from "../shared/viewer";
 import { EndpointTags } from "./tags";
@@ -115,9 +116,7 @@ function Creation({
   opener: RefObject<HTMLButtonElement | null>;
 }) {
   const [made, setMade] = useState<NewSecret | null>(null);
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (isOpen && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(isOpen);
   if (!wasOpen) return null;
   return (
     <>

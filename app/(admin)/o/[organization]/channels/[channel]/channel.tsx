@@ -4,7 +4,6 @@ import { Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
 import { Page } from "@/app/ui/admin-page";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
@@ -12,6 +11,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
 import { InlineLink } from "../../shared/inline-link";
 import { useMay, usePath } from "../../shared/viewer";
@@ -89,9 +89,7 @@ function Acts({
   dialogs: ReturnType<typeof useDialogs>;
 }) {
   const client = useTRPCClient();
-  // Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (dialog !== null && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(dialog !== null);
   const isDisabled = channel.state === "disabled";
   return (
     <>

@@ -6,6 +6,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Page } from "@/app/ui/admin-page";
 import { CopyIcon, CopyText } from "@/app/ui/copy";
+import { count } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
@@ -179,8 +180,6 @@ function TryIt() {
     </Stack>
   );
 }
-
-const count = new Intl.NumberFormat("en");
 
 /** Shows everything known about a key except its secrets. */
 function KeyFacts({ of: key }: { of: KeyDetail }) {

@@ -7,7 +7,7 @@ import { type inferParserType, parseAsStringLiteral } from "nuqs";
 import { useRef } from "react";
 import { Choice } from "@/app/ui/choice";
 import { DataTable } from "@/app/ui/data-table";
-import { ClearFilters, Filters } from "@/app/ui/filters";
+import { Filters, NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { News, useHeldRows } from "@/app/ui/held-rows";
 import { Empty } from "@/app/ui/query-state";
@@ -124,12 +124,7 @@ function NoDeliveries(props: {
       </Empty>
     );
   }
-  return (
-    <Empty title={props.isMore ? "No matches so far" : "No matching deliveries"}>
-      {props.isMore ? <p>Few deliveries match so far. Older deliveries weren’t searched yet.</p> : null}
-      <ClearFilters onClear={props.onClear} />
-    </Empty>
-  );
+  return <NoMatches noun="deliveries" isMore={props.isMore} onClear={props.onClear} />;
 }
 
 type DeliveryInput = Pick<
@@ -172,19 +167,15 @@ function useDeliveryList(id: string, { filter, input, after }: ReturnType<typeof
   const now = Math.floor(useNow() / STEP_MS) * STEP_MS;
   const asked = { ...input, ...momentsOf(filter, now), id, limit: PAGE_LENGTH };
   const live = { refetchInterval: POLL_MS, placeholderData: keepPreviousData } as const;
-  const newest = useQuery(trpc.webhooks.deliveries.queryOptions(asked, live));
-  const older = useQuery(
-    trpc.webhooks.deliveries.queryOptions(
-      { ...asked, cursor: after ?? "" },
-      { ...live, enabled: after !== null },
-    ),
-  );
-  const query = after === null ? newest : older;
-  const rows = useHeldRows({
+  return useHeldRows({
     list: JSON.stringify([id, input, after]),
     isFirst: after === null,
-    newest: newest.isPlaceholderData ? undefined : newest.data?.data,
-    shown: query.data?.data ?? [],
+    first: useQuery(trpc.webhooks.deliveries.queryOptions(asked, live)),
+    further: useQuery(
+      trpc.webhooks.deliveries.queryOptions(
+        { ...asked, cursor: after ?? "" },
+        { ...live, enabled: after !== null },
+      ),
+    ),
   });
-  return { query, ...rows };
 }

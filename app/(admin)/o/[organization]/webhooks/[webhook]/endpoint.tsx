@@ -14,6 +14,7 @@ import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useFocusRescued } from "@/app/ui/focus";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
 import { ChannelNames } from "../../shared/channels-field";
 import { InlineLink } from "../../shared/inline-link";
@@ -24,7 +25,7 @@ import { EndpointTags } from "../tags";
 import type { EndpointDetail, NewSecret } from "../types";
 import { eventsInWords } from "../words";
 import { Deliveries } from "./deliveries";
-import { ENDPOINT_DIALOGS, type EndpointDialog } from "./dialog-names";
+import type { EndpointDialog } from "./endpoint-dialogs";
 import { EndpointNotices } from "./endpoint-notices";
 import styles from "./endpoint.module.css";
 import { manyInWords } from "./how-many";
@@ -33,6 +34,8 @@ import { TestResult, useEndpointTest } from "./test-result";
 const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module) => module.EndpointDialogs));
 const RevealSecret = dynamic(() => import("../reveal-secret").then((module) => module.RevealSecret));
 const DeliveryPanel = dynamic(() => import("./delivery-panel").then((module) => module.DeliveryPanel));
+
+const DIALOGS = ["change", "rotate", "disable", "replay", "remove"] as const satisfies EndpointDialog[];
 
 /** The endpoint fails and recovers on its own. */
 const REFRESH_MS = 5_000;
@@ -48,7 +51,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
 function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
   const path = usePath();
   const may = useMay();
-  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(ENDPOINT_DIALOGS));
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
   const opener = useRef<HTMLButtonElement>(null);
   const title = useRef<HTMLSpanElement>(null);
   useFocusRescued(title);
@@ -123,7 +126,7 @@ function Actions({
   );
 }
 
-/** Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus. */
+/** The dialogs, and then the secret that one of them made. */
 function Dialogs({
   of: endpoint,
   dialog,
@@ -135,9 +138,8 @@ function Dialogs({
   opener: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }) {
-  const [wasOpen, setWasOpen] = useState(false);
   const [made, setMade] = useState<NewSecret | null>(null);
-  if (dialog !== null && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(dialog !== null);
   if (!wasOpen) return null;
   return (
     <>

@@ -15,6 +15,7 @@ import { Empty, QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { ListPanel } from "../../shared/list-panel";
 import { useMay, usePath, useViewer } from "../../shared/viewer";
 import { AboutLink, type ReceivedWebhook, SignatureTag } from "./received-parts";
@@ -56,9 +57,7 @@ export function Inbox() {
 
 function DemoInbox() {
   const [isTesting, setIsTesting] = useState(false);
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasTesting, setWasTesting] = useState(false);
-  if (isTesting && !wasTesting) setWasTesting(true);
+  const wasTesting = useWasOpen(isTesting);
   const maySend = useMay()("messages.send");
   const test = () => setIsTesting(true);
   return (
