@@ -1,6 +1,6 @@
 "use client";
 
-import { Code, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
@@ -11,7 +11,7 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../../shared/inline-link";
 import timeline from "../../shared/timeline.module.css";
-import { Lines, Part, prettyOf } from "../parts";
+import { HeaderFacts, Lines, Part, prettyOf } from "../parts";
 import { StateTag } from "../tags";
 import type { Attempt, EndpointDetail } from "../types";
 import { DELIVERY_STATES, FAILURES, isRunning } from "../words";
@@ -134,13 +134,7 @@ function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> |
       <Text size="sm">
         The headers that an attempt would have now. Each attempt has a new timestamp and signature.
       </Text>
-      <Facts>
-        {Object.entries(headers).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>{value}</Code>
-          </Fact>
-        ))}
-      </Facts>
+      <HeaderFacts of={Object.entries(headers)} />
     </Part>
   );
 }
