@@ -1,9 +1,11 @@
 "use client";
 
 import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { createTRPCClient, httpLink } from "@trpc/client";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { toApiError } from "@/app/ui/api-error";
+import type { AppRouter } from "@/server/edge/trpc/router";
 
 type Opened<T> =
   | { readonly kind: "opening" }
@@ -81,3 +83,6 @@ export function DeadLink({ message, remedy }: { message: string; remedy: string 
     </Stack>
   );
 }
+
+/** A client for the procedures that are open to anybody with a link. */
+export const openCalls = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/api/trpc" })] });

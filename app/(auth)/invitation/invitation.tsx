@@ -2,7 +2,7 @@
 
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { openCalls } from "@/app/ui/open-call";
+import { openCalls } from "@/app/(auth)/link";
 import type { OpenedInvitation } from "@/server/domain/members/open-invitation";
 import { AccountMade, NewAccountFields, signInFirst, UsedLinkHint } from "../new-account";
 import { DeadLink, useLink } from "../link";

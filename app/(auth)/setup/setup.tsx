@@ -2,7 +2,7 @@
 
 import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
-import { openCalls } from "@/app/ui/open-call";
+import { openCalls } from "@/app/(auth)/link";
 import { AccountMade, NewAccountFields, signInFirst, UsedLinkHint } from "../new-account";
 import { DeadLink, useLink } from "../link";
 import { Fault } from "@/app/ui/query-state";

@@ -15,8 +15,7 @@ import type { AuditSubject } from "@/server/core/audit/actions";
 import type { Capability } from "@/server/core/capabilities";
 import { useMay, usePath, useViewer } from "../shared/viewer";
 import { FilterBar, useAuditFilter } from "./audit-filter";
-import { Changes } from "./changes";
-import type { Act } from "./types";
+import { type Act, Changes } from "./changes";
 
 const COLUMNS: Column<Act>[] = [
   { head: "Action", cell: (act) => <What of={act} /> },

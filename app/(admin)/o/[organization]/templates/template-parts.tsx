@@ -1,7 +1,12 @@
+import type { inferOutput } from "@trpc/tanstack-react-query";
 import { Fragment } from "react";
 import { Tag, type Tone } from "@/app/ui/tag";
+import type { Procedures } from "@/app/ui/trpc";
 import styles from "./template.module.css";
-import type { Piece, Template } from "./types";
+
+export type Template = inferOutput<Procedures["templates"]["search"]>["data"][number];
+export type TemplateDetail = inferOutput<Procedures["templates"]["get"]>;
+type Piece = TemplateDetail["parts"][number]["pieces"][number];
 
 const TONES = {
   approved: "good",

@@ -16,8 +16,7 @@ import { FilterBar, useTemplateFilter } from "./template-filter";
 import { reasonWords } from "./reason-words";
 import { ReadState, RefreshButton } from "./refresh";
 import styles from "./template.module.css";
-import { TemplateStateTag, TemplateText } from "./template-parts";
-import type { Template } from "./types";
+import { type Template, TemplateStateTag, TemplateText } from "./template-parts";
 
 const TemplatePanel = dynamic(() => import("./template-panel").then((module) => module.TemplatePanel));
 

@@ -13,7 +13,7 @@ import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../shared/viewer";
-import { type Channel, useChannels } from "../shared/use-channels";
+import { type Channel, useChannels } from "../shared/use-choices";
 import { type Content, ContentFields, contentOf, NO_CONTENT, useApprovedTemplates } from "./test-content";
 
 interface Props {

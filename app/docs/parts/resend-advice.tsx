@@ -1,4 +1,5 @@
 import type { ResendAdvice } from "@/server/platform/errors";
+import { Prose, Table } from "./article";
 
 /** The meaning of each value of `resend`, in words for a person who decides whether to send again. */
 export const RESEND_ADVICE = {
@@ -22,8 +23,22 @@ export const RESEND_ADVICE = {
   },
 } as const satisfies Record<ResendAdvice, { short: string; means: string }>;
 
-export const RESEND_ADVICE_NAMES = Object.keys(RESEND_ADVICE).filter(isResendAdvice);
+const RESEND_ADVICE_NAMES = Object.keys(RESEND_ADVICE).filter(isResendAdvice);
 
 function isResendAdvice(name: string): name is ResendAdvice {
   return Object.hasOwn(RESEND_ADVICE, name);
+}
+
+/** The meanings of all values of `error.resend`. */
+export function ResendTable() {
+  return (
+    <Table
+      isStacked
+      head={["error.resend", "Meaning"]}
+      rows={RESEND_ADVICE_NAMES.map((name) => ({
+        key: name,
+        cells: [<code key="name">{name}</code>, <Prose key="means" text={RESEND_ADVICE[name].means} />],
+      }))}
+    />
+  );
 }
