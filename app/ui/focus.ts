@@ -10,8 +10,6 @@ if (typeof document !== "undefined") {
   });
 }
 
-const focusedLast = (): Element | null => lastFocused;
-
 /**
  * Keeps the focus in place while an action runs: the browser removes it from a button that is disabled. After an error,
  * the focus goes to the field at fault, which scrolls it into view.
@@ -60,9 +58,9 @@ const SETTLED_MS = 100;
  */
 export function useFocusRescued(target: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const before = focusedLast();
+    const before = lastFocused;
     const rescue = () => {
-      const last = focusedLast();
+      const last = lastFocused;
       if (last === null || last === before || last.isConnected || !isFocusLost()) return;
       if (document.querySelector("[aria-modal=true]") === null)
         target.current?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@
 import { Alert, Button, Group } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
 import { toApiError } from "./api-error";
+import { ClearFilters } from "./filters";
 import { Empty, QueryState } from "./query-state";
 import type { useListFilter } from "./use-list-filter";
 
@@ -93,9 +94,7 @@ function ListState<T>({
     return (
       <Empty title="The filters in this URL don’t match anything here">
         <p>One of the filters doesn’t exist in this organization, or the URL was cut off or changed.</p>
-        <Button size="xs" variant="default" mt="xs" onClick={onClear}>
-          Clear filters
-        </Button>
+        <ClearFilters onClear={onClear} />
       </Empty>
     );
   }

@@ -14,57 +14,13 @@ import { useChanged } from "../shared/use-changed";
 import { useViewer } from "../shared/viewer";
 import { type Rights, RightsFields } from "./rights-fields";
 
+const RIGHTS_FIRST: Rights = { role: "agent", permissions: [] };
+
 /** The token of an invitation's link, kept while its dialog is open. */
 interface MadeLink {
   readonly email: string;
   readonly token: string;
 }
-
-/** A dialog that creates an invitation's link and then shows it. The link is shown only once. */
-function LinkDialog({
-  isOpen,
-  onClose,
-  title,
-  renderForm,
-}: {
-  isOpen: boolean;
-  onClose: () => void;
-  title: string;
-  /** The content until the link exists. */
-  renderForm: (onMade: (made: MadeLink) => void) => React.ReactNode;
-}) {
-  const [made, setMade] = useState<MadeLink | null>(null);
-  const shown = useShownOnce({
-    isShown: made !== null,
-    onClose: () => {
-      setMade(null);
-      onClose();
-    },
-  });
-  return (
-    <Dialog isOpen={isOpen} onClose={shown.tryToClose} title={title} size="md">
-      {made === null ? (
-        renderForm(setMade)
-      ) : (
-        <ShownOnce what="link" loss="If you lose it, you have to create a new link." of={shown}>
-          <Text>
-            Give this link to <strong>{made.email}</strong>. The link is shown only once, works once and
-            expires in seven days.
-          </Text>
-          <Line token={made.token} onCopied={shown.noteCopied} />
-        </ShownOnce>
-      )}
-    </Dialog>
-  );
-}
-
-function Line({ token, onCopied }: { token: string; onCopied: () => void }) {
-  const { organization } = useViewer();
-  const url = `${organization.publicUrl ?? window.location.origin}/invitation#${token}`;
-  return <SecretLine label="Invitation link" value={url} onCopied={onCopied} hasFocus />;
-}
-
-const RIGHTS_FIRST: Rights = { role: "agent", permissions: [] };
 
 /** Creates a link, shows it only once, and forgets it when the dialog is closed. */
 export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -150,6 +106,50 @@ function RenewForm({
       </Stack>
     </form>
   );
+}
+
+/** A dialog that creates an invitation's link and then shows it. The link is shown only once. */
+function LinkDialog({
+  isOpen,
+  onClose,
+  title,
+  renderForm,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  /** The content until the link exists. */
+  renderForm: (onMade: (made: MadeLink) => void) => React.ReactNode;
+}) {
+  const [made, setMade] = useState<MadeLink | null>(null);
+  const shown = useShownOnce({
+    isShown: made !== null,
+    onClose: () => {
+      setMade(null);
+      onClose();
+    },
+  });
+  return (
+    <Dialog isOpen={isOpen} onClose={shown.tryToClose} title={title} size="md">
+      {made === null ? (
+        renderForm(setMade)
+      ) : (
+        <ShownOnce what="link" loss="If you lose it, you have to create a new link." of={shown}>
+          <Text>
+            Give this link to <strong>{made.email}</strong>. The link is shown only once, works once and
+            expires in seven days.
+          </Text>
+          <Line token={made.token} onCopied={shown.noteCopied} />
+        </ShownOnce>
+      )}
+    </Dialog>
+  );
+}
+
+function Line({ token, onCopied }: { token: string; onCopied: () => void }) {
+  const { organization } = useViewer();
+  const url = `${organization.publicUrl ?? window.location.origin}/invitation#${token}`;
+  return <SecretLine label="Invitation link" value={url} onCopied={onCopied} hasFocus />;
 }
 
 /** Creates an invitation's link. It replaces an earlier one of the same address and is kept nowhere. */

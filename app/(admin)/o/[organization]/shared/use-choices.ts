@@ -5,6 +5,8 @@ import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
 import { useMay } from "./viewer";
 
+export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
+
 /** The maximum length of a page. */
 const PAGE_LENGTH = 100;
 /** Channels, keys and codes seldom change while a page is open. */
@@ -32,16 +34,11 @@ function named(things: readonly { readonly id: string; readonly name: string }[]
   return things.map(({ id, name }) => ({ value: id, label: name }));
 }
 
-export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
-
-/** The maximum length of a page. */
-const PAGE_LENGTH = "100";
-
 /** Returns all channels of the organization, and the query that reads them. */
 export function useChannels(options: { readonly staleTime?: number } = {}) {
   const query = useInfiniteQuery(
     useTRPC().channels.list.infiniteQueryOptions(
-      { limit: PAGE_LENGTH },
+      { limit: String(PAGE_LENGTH) },
       { ...options, getNextPageParam: ({ next_cursor: next }) => next },
     ),
   );
