@@ -9,7 +9,6 @@ import { NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import type { AuditSubject } from "@/server/core/audit/actions";
 import type { Capability } from "@/server/core/capabilities";

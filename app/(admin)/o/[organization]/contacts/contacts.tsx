@@ -23,8 +23,7 @@ const COLUMNS: Column<Contact>[] = [
   { head: "Number", cell: ({ number }) => (number === null ? "–" : <Whole>{spelled(number)}</Whole>) },
   {
     head: "Last customer message",
-    cell: ({ lastWroteAt }) =>
-      lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} />,
+    cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} />),
   },
   { head: "Window", cell: ({ windowOpenUntil }) => <Window openUntil={windowOpenUntil} /> },
   { head: "Created", cell: ({ createdAt }) => <WholeTime at={createdAt} /> },

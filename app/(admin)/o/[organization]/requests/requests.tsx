@@ -9,7 +9,7 @@ import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
-import { exactTime, Time } from "@/app/ui/time";
+import { exactTime } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { ListPanel } from "../shared/list-panel";
@@ -31,12 +31,7 @@ function Refusal({ of: { requestId, code, field, explanation, clientMessageId } 
   const path = useListPath();
   return (
     <Stack gap={2} maw="26rem">
-      <Anchor
-        inherit
-        component={PageLink}
-        href={path(`/requests/${requestId}`)}
-        scroll={false}
-      >
+      <Anchor inherit component={PageLink} href={path(`/requests/${requestId}`)} scroll={false}>
         {code}
         {field === null ? null : ` at ${field}`}
       </Anchor>

@@ -43,8 +43,7 @@ const COLUMNS: Column<Conversation>[] = [
   { head: "Window", cell: (conversation) => <ConversationWindow of={conversation} /> },
   {
     head: "Last customer message",
-    cell: ({ lastWroteAt }) =>
-      lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} isExact />,
+    cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} isExact />),
   },
   { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
 ];
