@@ -22,7 +22,7 @@ const config = {
   experimental: {
     // Keeps paths of the build directory out of tsconfig.json, which is committed.
     strictRouteTypes: true,
-    // Keeps the page, and tries again, where another page can't be fetched: app/(admin)/o/[organization]/shell/away.tsx.
+    // Keeps the page, and tries again, where another page can't be fetched: app/(admin)/o/[organization]/shell/shell.tsx.
     useOffline: true,
     // Every build has a new directory, so a cache in it would be written and never read.
     turbopackFileSystemCacheForBuild: false,

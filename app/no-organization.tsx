@@ -1,7 +1,7 @@
 "use client";
 
 import { Notice } from "./ui/notice";
-import { signOut } from "./ui/sign-out";
+import { signOut } from "@/app/ui/auth";
 
 /** Shown to a signed-in user who was removed from every organization. */
 export function NoOrganization({ email }: { email: string }) {

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Fault } from "./fault";
+import { Fault } from "./query-state";
 import type { useAction } from "./use-action";
 
 /** A button that acts immediately, without a dialog. An error is shown next to it. */

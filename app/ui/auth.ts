@@ -58,3 +58,9 @@ function toAuthError(json: unknown): AuthError {
   const { code, message, field } = json.error;
   return new AuthError(code, message, field ?? null);
 }
+
+/** Ends this browser's session, and shows the sign-in page. */
+export async function signOut(): Promise<void> {
+  await askAuth("/sign-out", {}).catch(() => undefined);
+  window.location.assign("/sign-in");
+}

@@ -2,8 +2,8 @@
 
 import { Stack, TextInput } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { DialogButtons } from "./dialog-buttons";
-import { Fault } from "./fault";
+import { DialogButtons } from "./dialog";
+import { Fault } from "./query-state";
 import { visibleText } from "./visible-text";
 import type { useAction } from "./use-action";
 

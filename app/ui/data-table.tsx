@@ -1,5 +1,6 @@
-import type { Key, ReactNode } from "react";
+import type { ComponentProps, Key, ReactNode } from "react";
 import styles from "./data-table.module.css";
+import { Time } from "./time";
 
 export interface Column<Row> {
   readonly head: string;
@@ -13,6 +14,15 @@ export interface Column<Row> {
 /** Text of a cell whose words aren't broken as long as other columns have room. */
 export function Whole({ children }: { children: ReactNode }) {
   return <span className={styles.whole}>{children}</span>;
+}
+
+/** A time in a cell, on one line if there is room. */
+export function WholeTime(time: ComponentProps<typeof Time>) {
+  return (
+    <Whole>
+      <Time {...time} />
+    </Whole>
+  );
 }
 
 /** A table that becomes a list of cards on a narrow screen. The first column identifies the row. */

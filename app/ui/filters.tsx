@@ -1,5 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
+import { Empty } from "./query-state";
 
 /** The filters of a list, with a button that clears them. */
 export function Filters({
@@ -46,5 +47,39 @@ export function ClearFilters({
     <Button size="xs" variant="default" mt="xs" onClick={onClear}>
       {children}
     </Button>
+  );
+}
+
+/** Says that nothing matches the filters, or nothing so far in a list that is searched part by part. */
+export function NoMatches({
+  noun,
+  isMore,
+  title = `No matching ${noun}`,
+  advice,
+  children,
+  clear,
+  onClear,
+}: {
+  /** The name of what is listed, in the plural. */
+  noun: string;
+  /** Whether a part of the list wasn't searched yet. */
+  isMore: boolean;
+  /** The title if nothing matches. */
+  title?: string;
+  /** What to do if nothing matches. */
+  advice?: string;
+  /** Shown above the button. */
+  children?: ReactNode;
+  /** The label of the button that clears the filters. */
+  clear?: string;
+  onClear: () => void;
+}) {
+  const text = isMore ? `Few ${noun} match so far. Older ${noun} weren’t searched yet.` : advice;
+  return (
+    <Empty title={isMore ? "No matches so far" : title}>
+      {text === undefined ? null : <p>{text}</p>}
+      {children}
+      <ClearFilters onClear={onClear}>{clear}</ClearFilters>
+    </Empty>
   );
 }

@@ -1,4 +1,3 @@
-import { isFormFilled } from "./filled-forms";
 import { toApiError, SignedOut } from "./api-error";
 
 /**
@@ -28,4 +27,23 @@ export function inForm(error: unknown, button?: string): unknown {
 
 function isOrganizationPage(): boolean {
   return window.location.pathname.startsWith("/o/");
+}
+
+/** Forms with input that was changed since they were created or last saved. */
+const filled = new WeakSet<HTMLFormElement>();
+if (typeof document !== "undefined") {
+  document.addEventListener("input", ({ target }) => {
+    const form = target instanceof Element ? target.closest("form") : null;
+    if (form !== null) filled.add(form);
+  });
+}
+
+/** Returns whether leaving the page would discard somebody's work. A form in a dialog counts even without changes. */
+function isFormFilled(): boolean {
+  return [...document.forms].some((form) => filled.has(form) || form.closest("[aria-modal=true]") !== null);
+}
+
+/** Marks the form as saved: nothing in it can be lost. */
+export function noteSaved(form: HTMLFormElement): void {
+  filled.delete(form);
 }

@@ -58,7 +58,7 @@ function Outdated({ error, since }: { error: unknown; since: number }) {
 }
 
 /** Shows an error in words, with what to do and the request id used in the log. */
-export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, remedy, requestId, code } = toApiError(error);
   return (
     <Alert color="red" variant="light" title={<Words>{message}</Words>} role="alert">
@@ -102,4 +102,9 @@ export function Empty({ title, children }: { title: string; children?: ReactNode
       ) : null}
     </Stack>
   );
+}
+
+/** Shows the error of a whole form or of a button's action; nothing for null. */
+export function Fault({ of }: { of: unknown }) {
+  return of === null ? null : <Failure error={of} />;
 }

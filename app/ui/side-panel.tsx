@@ -1,7 +1,8 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useWasOpen } from "./use-was-open";
 
 export interface SidePanelProps {
   readonly title: string;
@@ -12,12 +13,7 @@ export interface SidePanelProps {
 
 const Drawer = dynamic(() => import("./side-panel-drawer").then((module) => module.SidePanelDrawer));
 
-/**
- * Shows one item beside its list, or in place of it on a narrow screen. Escape and the button close it. Loaded when it
- * is first opened. Stays mounted from then on, so that it can restore the focus.
- */
+/** Shows one item beside its list, or in place of it on a narrow screen. Escape and the button close it. */
 export function SidePanel(props: SidePanelProps) {
-  const [isNeeded, setIsNeeded] = useState(props.isOpen);
-  if (props.isOpen && !isNeeded) setIsNeeded(true);
-  return isNeeded ? <Drawer {...props} /> : null;
+  return useWasOpen(props.isOpen) ? <Drawer {...props} /> : null;
 }

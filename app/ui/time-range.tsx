@@ -115,7 +115,7 @@ function MomentInput({
 }
 
 /** Formats `2026-11-22T14:03` in the viewer's time zone, as the browser's field expects it. */
-function localSpelling(moment: Date): string {
+export function localSpelling(moment: Date): string {
   const local = new Date(moment.getTime() - moment.getTimezoneOffset() * MINUTE_MS);
   return local.toISOString().slice(0, 16);
 }

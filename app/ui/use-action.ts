@@ -2,11 +2,10 @@
 
 import { notifications } from "@mantine/notifications";
 import { type SubmitEvent, useRef, useState } from "react";
-import { noteSaved } from "./filled-forms";
+import { inForm, leaveWithoutAccess, noteSaved } from "./leave";
 import { upperFirst } from "./format";
-import { inForm, leaveWithoutAccess } from "./leave";
 import { toApiError } from "./api-error";
-import { useFocusKept } from "./use-focus-kept";
+import { useFocusKept } from "./focus";
 
 /**
  * Runs an action of a form or a button. Only one run is active, however often it is clicked. After an error, the input

@@ -1,8 +1,7 @@
 import type { Bench, Case } from "./case";
 import { type LivePage, openLivePages, recordLivePage } from "./live-page";
-import { type LoadResult, newMessage, wrongOf } from "./load";
-import { median } from "./statistics";
-import { type BenchWaypost, sendOnce } from "./waypost";
+import { type LoadResult, newMessage, summaryOf, wrongOf } from "./load";
+import { type BenchWaypost, newMessagesLoad, sendOnce } from "./waypost";
 
 const PAGES = 10;
 /** Each pair is measured without pages, and with them. */
@@ -34,15 +33,7 @@ async function measureWithAndWithout(
   seconds: number,
 ): Promise<LoadResult> {
   const load = async () => {
-    const result = await bench.load.run({
-      url: `${waypost.url}/messages`,
-      method: "POST",
-      headers: waypost.headers,
-      body: { kind: "newMessages", handles: waypost.handles },
-      connections: CONNECTIONS,
-      statusExpected: 201,
-      seconds,
-    });
+    const result = await bench.load.run({ ...newMessagesLoad(waypost, CONNECTIONS), seconds });
     await waypost.settle();
     return result;
   };
@@ -58,18 +49,14 @@ async function measureWithAndWithout(
     pageAnswers.right += right;
     pageAnswers.wrong += Object.values(wrong).reduce((sum, count) => sum + count, 0);
   }
-  const p50Of = (results: readonly LoadResult[]) => median(results.map(({ p50Ms }) => p50Ms ?? NaN));
-  const [alone, beside] = [p50Of(without), p50Of(withPages)];
+  const [alone, beside] = [summaryOf(without), summaryOf(withPages)];
   return {
-    requests: withPages.reduce((sum, { requests }) => sum + requests, 0),
-    requestsPerSecond: median(withPages.map(({ requestsPerSecond }) => requestsPerSecond)),
-    p50Ms: beside,
-    p99Ms: median(withPages.map(({ p99Ms }) => p99Ms ?? NaN)),
+    ...beside,
     wrong: wrongOf([...without, ...withPages]),
     facts: [
-      { name: "p50 without pages, ms", value: alone },
-      { name: `p50 with ${PAGES} pages, ms`, value: beside },
-      { name: "slower by, %", value: 100 * (beside / alone - 1), atMost: SLOWER_PERCENT_MAX },
+      { name: "p50 without pages, ms", value: alone.p50Ms },
+      { name: `p50 with ${PAGES} pages, ms`, value: beside.p50Ms },
+      { name: "slower by, %", value: 100 * (beside.p50Ms / alone.p50Ms - 1), atMost: SLOWER_PERCENT_MAX },
       { name: "requests a page makes in 10 s", value: livePage.requests.length },
       { name: "answers to the pages", value: pageAnswers.right },
       { name: "other than 200", value: pageAnswers.wrong, atMost: 0 },

@@ -1,6 +1,6 @@
 import autocannon from "autocannon";
 import { randomBytes } from "node:crypto";
-import { quantile } from "./statistics";
+import { median, quantile } from "./statistics";
 
 /** One load: the same kind of request repeated on that many connections. */
 export interface LoadJob {
@@ -114,6 +114,16 @@ export function createMeter(statusExpected: number) {
         wrong: unanswered > 0 ? { ...wrong, 0: unanswered } : wrong,
       };
     },
+  };
+}
+
+/** Sums up several measurements of one load: all their requests, and the medians of their figures. */
+export function summaryOf(results: readonly LoadResult[]) {
+  return {
+    requests: results.reduce((sum, { requests }) => sum + requests, 0),
+    requestsPerSecond: median(results.map(({ requestsPerSecond }) => requestsPerSecond)),
+    p50Ms: median(results.map(({ p50Ms }) => p50Ms ?? NaN)),
+    p99Ms: median(results.map(({ p99Ms }) => p99Ms ?? NaN)),
   };
 }
 

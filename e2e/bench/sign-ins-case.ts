@@ -1,9 +1,8 @@
 import type { Bench, Case } from "./case";
-import { type LoadResult, wrongOf } from "./load";
+import { type LoadResult, summaryOf, wrongOf } from "./load";
 import type { PasswordJob, PasswordResult } from "./sign-ins";
 import type { RunningWorker } from "./start-worker";
-import { median } from "./statistics";
-import type { BenchWaypost } from "./waypost";
+import { type BenchWaypost, newMessagesLoad } from "./waypost";
 
 const SIGN_INS = 200;
 const CONNECTIONS = 8;
@@ -34,16 +33,7 @@ async function measureBeside(
   worker: RunningWorker<"passwords">,
   seconds: number,
 ): Promise<LoadResult> {
-  const load = () =>
-    bench.load.run({
-      url: `${waypost.url}/messages`,
-      method: "POST",
-      headers: waypost.headers,
-      body: { kind: "newMessages", handles: waypost.handles },
-      connections: CONNECTIONS,
-      statusExpected: 201,
-      seconds,
-    });
+  const load = () => bench.load.run({ ...newMessagesLoad(waypost, CONNECTIONS), seconds });
   const beside = async (job: PasswordJob) => {
     const [result, statuses] = await Promise.all([load(), worker.run(job)]);
     await waypost.settle();
@@ -77,29 +67,22 @@ interface Measured {
 }
 
 function resultOf({ alone, signIns, elsewhere, statuses }: Measured): LoadResult {
-  const timesOf = (results: readonly LoadResult[]) => ({
-    p50: median(results.map(({ p50Ms }) => p50Ms ?? NaN)),
-    p99: median(results.map(({ p99Ms }) => p99Ms ?? NaN)),
-  });
-  const [one, two, three] = [timesOf(alone), timesOf(signIns), timesOf(elsewhere)];
+  const [one, two, three] = [summaryOf(alone), summaryOf(signIns), summaryOf(elsewhere)];
   const hashed = statuses.reduce((sum, each) => sum + (each[WRONG_PASSWORD] ?? 0), 0);
   return {
-    requests: signIns.reduce((sum, { requests }) => sum + requests, 0),
-    requestsPerSecond: median(signIns.map(({ requestsPerSecond }) => requestsPerSecond)),
-    p50Ms: two.p50,
-    p99Ms: two.p99,
+    ...two,
     wrong: wrongOf([...alone, ...signIns, ...elsewhere]),
     facts: [
-      { name: "p50 alone, ms", value: one.p50 },
-      { name: "p99 alone, ms", value: one.p99 },
-      { name: "p50 beside the sign-ins, ms", value: two.p50 },
-      { name: "p99 beside the sign-ins, ms", value: two.p99 },
-      { name: "p50 beside the same hashing elsewhere, ms", value: three.p50 },
-      { name: "p99 beside the same hashing elsewhere, ms", value: three.p99 },
-      { name: "p50 beside the sign-ins, as a multiple of alone", value: two.p50 / one.p50 },
-      { name: "p99 beside the sign-ins, as a multiple of alone", value: two.p99 / one.p99 },
-      { name: "p50 beside the sign-ins, as a multiple of elsewhere", value: two.p50 / three.p50 },
-      { name: "p99 beside the sign-ins, as a multiple of elsewhere", value: two.p99 / three.p99 },
+      { name: "p50 alone, ms", value: one.p50Ms },
+      { name: "p99 alone, ms", value: one.p99Ms },
+      { name: "p50 beside the sign-ins, ms", value: two.p50Ms },
+      { name: "p99 beside the sign-ins, ms", value: two.p99Ms },
+      { name: "p50 beside the same hashing elsewhere, ms", value: three.p50Ms },
+      { name: "p99 beside the same hashing elsewhere, ms", value: three.p99Ms },
+      { name: "p50 beside the sign-ins, as a multiple of alone", value: two.p50Ms / one.p50Ms },
+      { name: "p99 beside the sign-ins, as a multiple of alone", value: two.p99Ms / one.p99Ms },
+      { name: "p50 beside the sign-ins, as a multiple of elsewhere", value: two.p50Ms / three.p50Ms },
+      { name: "p99 beside the sign-ins, as a multiple of elsewhere", value: two.p99Ms / three.p99Ms },
       { name: `sign-ins hashed, of ${SIGN_INS * statuses.length}`, value: hashed },
     ],
   };

@@ -5,7 +5,7 @@ import { httpCall } from "@/e2e/support/http-call";
 import { readLedger, type Ledger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
-
+import type { LoadJob } from "./load";
 import type { RunningWorker } from "./start-worker";
 
 const CUSTOMERS = 500;
@@ -77,6 +77,18 @@ export async function owedCallbacks(simulatorUrl: string): Promise<number> {
   const { total }: { total?: unknown } = JSON.parse(answer.text);
   if (typeof total !== "number") throw new Error(`The simulator doesn't say what it owes: ${answer.text}`);
   return total;
+}
+
+/** The load of new messages to all customers, on that many connections. */
+export function newMessagesLoad({ url, headers, handles }: BenchWaypost, connections: number) {
+  return {
+    url: `${url}/messages`,
+    method: "POST",
+    headers,
+    body: { kind: "newMessages", handles },
+    connections,
+    statusExpected: 201,
+  } as const satisfies Omit<LoadJob, "seconds">;
 }
 
 /** Sends one message. @returns the id of the accepted message. */

@@ -2,16 +2,13 @@
 
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
-import { openCalls } from "@/app/ui/open-call";
+import { openCalls } from "@/app/(auth)/link";
 import type { OpenedInvitation } from "@/server/domain/members/open-invitation";
-import { AccountMade, signInFirst, UsedLinkHint } from "../account-made";
-import { DeadLink } from "../dead-link";
-import { Fault } from "@/app/ui/fault";
-import { NewAccountFields } from "../new-account-fields";
-import { PasswordForm } from "../sign-in/password-form";
-import { SecondFactorForm } from "../sign-in/second-factor-form";
+import { AccountMade, NewAccountFields, signInFirst, UsedLinkHint } from "../new-account";
+import { DeadLink, useLink } from "../link";
+import { Fault } from "@/app/ui/query-state";
+import { PasswordForm, SecondFactorForm } from "../sign-in/sign-in";
 import { useAction } from "@/app/ui/use-action";
-import { useLink } from "../use-link";
 
 const open = (token: string) => openCalls.members.openInvitation.mutate({ token });
 

@@ -4,10 +4,9 @@ import { Anchor, Button, PasswordInput, Stack, Text, Title } from "@mantine/core
 import Link from "next/link";
 import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
-import { DeadLink } from "../dead-link";
-import { Fault } from "@/app/ui/fault";
+import { DeadLink, useLink } from "../link";
+import { Fault } from "@/app/ui/query-state";
 import { useAction } from "@/app/ui/use-action";
-import { useLink } from "../use-link";
 
 /** The link is checked only when it is used. */
 const open = async () => null;

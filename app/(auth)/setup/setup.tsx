@@ -2,13 +2,11 @@
 
 import { Button, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useState } from "react";
-import { openCalls } from "@/app/ui/open-call";
-import { AccountMade, signInFirst, UsedLinkHint } from "../account-made";
-import { DeadLink } from "../dead-link";
-import { Fault } from "@/app/ui/fault";
-import { NewAccountFields } from "../new-account-fields";
+import { openCalls } from "@/app/(auth)/link";
+import { AccountMade, NewAccountFields, signInFirst, UsedLinkHint } from "../new-account";
+import { DeadLink, useLink } from "../link";
+import { Fault } from "@/app/ui/query-state";
 import { useAction } from "@/app/ui/use-action";
-import { useLink } from "../use-link";
 
 const open = (token: string) => openCalls.setup.open.mutate({ token });
 

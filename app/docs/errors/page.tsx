@@ -4,7 +4,7 @@ import type { DocumentedError } from "@/server/boot/documentation";
 import { getRuntime } from "@/app/runtime";
 import { Article, Fold, Heading, Prose, Table } from "../parts/article";
 import { Answer } from "../parts/code";
-import { RESEND_ADVICE_NAMES, RESEND_ADVICE } from "../parts/resend-advice";
+import { RESEND_ADVICE, ResendTable } from "../parts/resend-advice";
 import styles from "./errors.module.css";
 
 export const metadata: Metadata = { title: "Errors" };
@@ -53,14 +53,7 @@ export default async function ErrorsPage() {
       </p>
 
       <Heading id="verdicts">When to send again</Heading>
-      <Table
-        isStacked
-        head={["error.resend", "Meaning"]}
-        rows={RESEND_ADVICE_NAMES.map((name) => ({
-          key: name,
-          cells: [<code key="name">{name}</code>, <Prose key="means" text={RESEND_ADVICE[name].means} />],
-        }))}
-      />
+      <ResendTable />
       <p>
         For more details, see <Link href="/docs/states#resend">When to send again</Link>.
       </p>

@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import Link from "next/link";
+import { getRuntime } from "@/app/runtime";
 import { Article, Heading, Note } from "../parts/article";
-import { baseUrl } from "../parts/base-url";
 import { Answer, Shell } from "../parts/code";
 
 export const metadata: Metadata = { title: "Your first message" };
@@ -138,4 +139,13 @@ export default async function FirstMessagePage() {
       />
     </Article>
   );
+}
+
+/** Returns the base URL for examples: the configured one, else the one of this request. */
+async function baseUrl(): Promise<string> {
+  const { publicUrl } = (await getRuntime()).documentation;
+  if (publicUrl !== null) return publicUrl;
+  const host = (await headers()).get("host") ?? "";
+  // A forged header would appear in lines that people paste into a shell.
+  return /^[a-z0-9.:[\]-]+$/i.test(host) ? `http://${host}` : "http://127.0.0.1:3000";
 }

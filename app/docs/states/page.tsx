@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Article, Heading, Note, Prose, Table } from "../parts/article";
 import { Shell } from "../parts/code";
-import { RESEND_ADVICE_NAMES, RESEND_ADVICE } from "../parts/resend-advice";
+import { ResendTable } from "../parts/resend-advice";
 import { StateDiagram } from "./state-diagram";
 
 export const metadata: Metadata = { title: "Delivery states and resending" };
@@ -93,14 +93,7 @@ export default function StatesPage() {
         Every refusal and every failed message has <code>error.resend</code>. Your application can use it
         without handling each error code:
       </p>
-      <Table
-        isStacked
-        head={["error.resend", "Meaning"]}
-        rows={RESEND_ADVICE_NAMES.map((name) => ({
-          key: name,
-          cells: [<code key="name">{name}</code>, <Prose key="means" text={RESEND_ADVICE[name].means} />],
-        }))}
-      />
+      <ResendTable />
       <p>For example, this is the error of a message that WhatsApp chose not to deliver:</p>
       <Shell lines={FAILED_ERROR} />
       <p>

@@ -7,11 +7,10 @@ import { getRuntime } from "@/app/runtime";
 import { currentAccount } from "@/app/signed-in";
 import { Interface } from "@/app/ui/interface";
 import { pageNonce } from "@/app/ui/nonce";
-import { pageAddress } from "@/app/ui/page-address";
 import { Data } from "@/app/ui/trpc";
 import "@/app/ui/mantine.css";
-import { Shell } from "./shell/shell";
 import { ViewerProvider } from "./shared/viewer";
+import { Shell } from "./shell/shell";
 
 export const metadata: Metadata = { robots: { index: false } };
 
@@ -45,4 +44,17 @@ export default async function OrganizationLayout({
       </Interface>
     </>
   );
+}
+
+/** The query parameter that Next adds to the URL of a page that it fetches itself. */
+const ADDED_BY_NEXT = "_rsc";
+
+/** Returns path and query of the requested page, which server/edge/http passes on; null if another server runs Next. */
+async function pageAddress(): Promise<string | null> {
+  const address = (await headers()).get("x-page-address");
+  if (address === null) return null;
+  const { pathname, searchParams } = new URL(address, "http://localhost");
+  searchParams.delete(ADDED_BY_NEXT);
+  const search = searchParams.toString();
+  return search === "" ? pathname : `${pathname}?${search}`;
 }

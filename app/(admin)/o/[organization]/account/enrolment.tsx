@@ -4,9 +4,9 @@ import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { encode } from "uqr";
 import { askAuth } from "@/app/ui/auth";
-import { CopyIcon } from "@/app/ui/copy";
-import { Fault } from "@/app/ui/fault";
-import { takeFocus } from "@/app/ui/take-focus";
+import { CopyIcon, CopyText } from "@/app/ui/copy";
+import { Fault } from "@/app/ui/query-state";
+import { takeFocus } from "@/app/ui/focus";
 import { useAction } from "@/app/ui/use-action";
 import styles from "./enrolment.module.css";
 
@@ -72,5 +72,29 @@ function QrCode({ text }: { text: string }) {
       <title>QR code with the setup key</title>
       <path d={path} />
     </svg>
+  );
+}
+
+/** Shows the recovery codes. They are shown only once. */
+export function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Text fw={600} tabIndex={-1} ref={takeFocus}>
+        Save these recovery codes
+      </Text>
+      <Text size="sm">
+        You can use each code once to sign in without the app. They are shown only now. Earlier recovery codes
+        no longer work.
+      </Text>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group>
+        <CopyText value={codes.join("\n")} label="Copy all" />
+        <Button onClick={onKept}>I have saved them</Button>
+      </Group>
+    </Stack>
   );
 }

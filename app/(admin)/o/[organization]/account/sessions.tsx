@@ -5,15 +5,14 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { ActionButton } from "@/app/ui/action-button";
 import { type Column, DataTable } from "@/app/ui/data-table";
-import { Fault } from "@/app/ui/fault";
-import { QueryState } from "@/app/ui/query-state";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
 import { browserName } from "./browser-name";
-import { useRenewedSessions } from "./use-renewed-sessions";
 
 type Session = inferOutput<Procedures["account"]["sessions"]>[number];
 
@@ -87,4 +86,11 @@ export function Sessions() {
       </QueryState>
     </Section>
   );
+}
+
+/** Returns a function that reloads the session. */
+export function useRenewedSessions(): () => Promise<void> {
+  const trpc = useTRPC();
+  const refetch = useRefetch();
+  return () => refetch(trpc.account.sessions.queryFilter());
 }

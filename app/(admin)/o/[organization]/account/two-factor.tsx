@@ -4,14 +4,13 @@ import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { askAuth } from "@/app/ui/auth";
-import { Fault } from "@/app/ui/fault";
+import { Fault } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
-import { takeFocus } from "@/app/ui/take-focus";
+import { takeFocus } from "@/app/ui/focus";
 import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
-import { Enrolment } from "./enrolment";
-import { RecoveryCodes } from "./recovery-codes";
+import { Enrolment, RecoveryCodes } from "./enrolment";
 
 type Step =
   | { readonly kind: "rest" }

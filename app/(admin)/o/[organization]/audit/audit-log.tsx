@@ -1,33 +1,25 @@
 "use client";
 
-import { Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
-import { ExportButton } from "@/app/ui/export-button";
-import { ClearFilters } from "@/app/ui/filters";
-import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
+import { ExportButton } from "@/app/ui/export-button";
+import { NoMatches } from "@/app/ui/filters";
+import { ListPage } from "@/app/ui/list-page";
+import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useViewer } from "../shared/viewer";
-import { useAuditFilter } from "./audit-filter";
-import { Changes } from "./changes";
-import { FilterBar } from "./filter-bar";
-import { Subject } from "./subject";
-import type { Act } from "./types";
+import type { AuditSubject } from "@/server/core/audit/actions";
+import type { Capability } from "@/server/core/capabilities";
+import { useMay, usePath, useViewer } from "../shared/viewer";
+import { FilterBar, useAuditFilter } from "./audit-filter";
+import { type Act, Changes } from "./changes";
 
 const COLUMNS: Column<Act>[] = [
   { head: "Action", cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
-  {
-    head: "Time",
-    cell: ({ at }) => (
-      <Whole>
-        <Time at={at} isExact />
-      </Whole>
-    ),
-  },
+  { head: "Time", cell: ({ at }) => <WholeTime at={at} isExact /> },
   { head: "IP address", cell: ({ address }) => address ?? "–" },
 ];
 
@@ -106,13 +98,48 @@ function NoActs({
     return <Empty title="No actions yet">Changes by members and operators appear here.</Empty>;
   }
   return (
-    <Empty title={isMore ? "No matches so far" : "No matches"}>
-      <p>
-        {isMore
-          ? "Few actions match so far. Older actions weren’t searched yet."
-          : "No actions match the filters."}
-      </p>
-      <ClearFilters onClear={onClear} />
-    </Empty>
+    <NoMatches
+      noun="actions"
+      isMore={isMore}
+      title="No matches"
+      advice="No actions match the filters."
+      onClear={onClear}
+    />
+  );
+}
+
+/** For each kind of subject: its page, who may see that, and how to call a subject without a name. */
+const PLACES = {
+  organization: { path: () => "/settings", capability: "organization.read", noun: "the organization" },
+  member: { path: () => "/members", capability: "members.manage", noun: "a member" },
+  invitation: { path: () => "/members", capability: "members.manage", noun: "the invitation" },
+  key: { path: (id) => `/keys/${id}`, capability: "integrations.manage_api", noun: "the key" },
+  channel: { path: (id) => `/channels/${id}`, capability: "channels.read", noun: "the channel" },
+  template: { path: (id) => `/templates/${id}`, capability: "templates.read", noun: "the template" },
+  contact: { path: (id) => `/contacts/${id}`, capability: "contacts.read", noun: "the contact" },
+  conversation: { path: (id) => `/messages?q=${id}`, capability: "messages.read", noun: "the conversation" },
+  message: { path: (id) => `/messages/${id}`, capability: "messages.read", noun: "the message" },
+  webhook: { path: (id) => `/webhooks/${id}`, capability: "webhooks.manage", noun: "the endpoint" },
+} as const satisfies Record<
+  AuditSubject,
+  { path: (id: string) => string; capability: Capability; noun: string }
+>;
+
+function isKnown(kind: string): kind is AuditSubject {
+  return Object.hasOwn(PLACES, kind);
+}
+
+/** Names the subject of an act, with a link for viewers who may open its page. */
+function Subject({ of: { kind, id, name } }: { of: Act["subject"] }) {
+  const path = usePath();
+  const may = useMay();
+  if (!isKnown(kind)) return `${kind} ${name ?? id}`;
+  const place = PLACES[kind];
+  const words = name ?? place.noun;
+  if (!may(place.capability)) return words;
+  return (
+    <Anchor inherit component={PageLink} href={path(place.path(id))}>
+      {words}
+    </Anchor>
   );
 }

@@ -7,8 +7,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { Changes } from "./changes";
-import type { Act } from "./types";
+import { type Act, Changes } from "./changes";
 
 const COLUMNS: Column<Act>[] = [
   { head: "Action", cell: (act) => <What of={act} /> },

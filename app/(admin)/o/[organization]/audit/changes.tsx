@@ -1,7 +1,10 @@
+import type { inferOutput } from "@trpc/tanstack-react-query";
 import type { ReactNode } from "react";
-import { type Difference, differencesOf } from "./differences";
+import type { Procedures } from "@/app/ui/trpc";
 import styles from "./changes.module.css";
-import type { Act } from "./types";
+import { type Difference, differencesOf } from "./differences";
+
+export type Act = inferOutput<Procedures["audit"]["list"]>["data"][number];
 
 /** Further facts are shown on request: they are the values that something was created with. */
 const FACTS_SHOWN_MAX = 3;

@@ -5,7 +5,6 @@ import { IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/admin-page";
@@ -14,6 +13,7 @@ import { Empty, QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { useMay, usePath } from "../shared/viewer";
 import { ChannelTags } from "./channel-tags";
 import type { Channel, Silence } from "./types";
@@ -75,9 +75,7 @@ export function Channels() {
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["connect"]));
   const mayManage = useMay()("channels.manage");
   const isOpen = mayManage && dialog === "connect";
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (isOpen && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(isOpen);
   const connect = () => void setDialog("connect", { history: "push" });
   return (
     <Page

@@ -2,19 +2,20 @@
 
 import { Alert, Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type inferParserType, parseAsString } from "nuqs";
+import { Page } from "@/app/ui/admin-page";
+import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { SearchField } from "@/app/ui/search-field";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 import { usePath } from "../shared/viewer";
 import type { Contact } from "./types";
-import { useContactSearch } from "./use-contact-search";
 import { spelled } from "./words";
 
 const COLUMNS: Column<Contact>[] = [
@@ -22,24 +23,10 @@ const COLUMNS: Column<Contact>[] = [
   { head: "Number", cell: ({ number }) => (number === null ? "–" : <Whole>{spelled(number)}</Whole>) },
   {
     head: "Last customer message",
-    cell: ({ lastWroteAt }) =>
-      lastWroteAt === null ? (
-        "never"
-      ) : (
-        <Whole>
-          <Time at={lastWroteAt} />
-        </Whole>
-      ),
+    cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} />),
   },
   { head: "Window", cell: ({ windowOpenUntil }) => <Window openUntil={windowOpenUntil} /> },
-  {
-    head: "Created",
-    cell: ({ createdAt }) => (
-      <Whole>
-        <Time at={createdAt} />
-      </Whole>
-    ),
-  },
+  { head: "Created", cell: ({ createdAt }) => <WholeTime at={createdAt} /> },
 ];
 
 function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Contact }) {
@@ -141,4 +128,14 @@ function NoContacts({ isSearched, onClear }: { isSearched: boolean; onClear: () 
       <ClearFilters onClear={onClear}>Clear search</ClearFilters>
     </Empty>
   );
+}
+
+const parsers = { q: parseAsString.withDefault("") };
+
+/** The list's search. All of it is in the URL. */
+const useContactSearch = () => useListFilter(parsers, inputOf);
+
+function inputOf({ q }: inferParserType<typeof parsers>): { q?: string } {
+  const typed = q.trim();
+  return typed === "" ? {} : { q: typed };
 }

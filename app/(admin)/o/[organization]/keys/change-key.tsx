@@ -3,12 +3,13 @@
 import { Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
+import { localSpelling } from "@/app/ui/time-range";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
+import { useChanged } from "../shared/use-changed";
 import {
   CHANNELS_DESCRIPTION,
   type Expiry,
@@ -18,8 +19,6 @@ import {
   momentOf,
 } from "./key-fields";
 import type { KeyDetail } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
-import { toLocalField } from "./words";
 
 interface Props {
   of: KeyDetail;
@@ -37,7 +36,7 @@ export function ChangeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function ChangeForm({ of: key, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [before] = useState(() => valuesOf(key));
   const [values, setValues] = useState(before);
   const set = (some: Partial<Values>) => setValues((earlier) => ({ ...earlier, ...some }));
@@ -103,7 +102,7 @@ function valuesOf({ name, expiresAt, channelIds, sendLimit, readLimit }: KeyDeta
     expiry:
       expiresAt === null
         ? { choice: "never", at: "" }
-        : { choice: "at", at: toLocalField(new Date(expiresAt)) },
+        : { choice: "at", at: localSpelling(new Date(expiresAt)) },
     channelIds: channelIds === null ? null : [...channelIds],
     limits: { send: sendLimit, read: readLimit },
   };

@@ -3,13 +3,12 @@
 import { Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
-import { QueryState } from "@/app/ui/query-state";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
+import { useChanged } from "../shared/use-changed";
 import {
   CHANNELS_DESCRIPTION,
   type Expiry,
@@ -20,7 +19,6 @@ import {
   ScopesField,
 } from "./key-fields";
 import type { KeyOptions, NewSecret, ScopeName } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
 
 interface Props {
   onMade: (made: NewSecret) => void;
@@ -40,7 +38,7 @@ export function CreateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions }) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [values, setValues] = useState(() => initialValues(options));
   const first = useRef<HTMLInputElement>(null);
   // The dialog opens before the choices are loaded, so it has already focused an element that existed then.

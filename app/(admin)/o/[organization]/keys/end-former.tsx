@@ -5,7 +5,7 @@ import { notifications } from "@mantine/notifications";
 import { ActionButton } from "@/app/ui/action-button";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
-import { useKeysChanged } from "./use-keys-changed";
+import { useChanged } from "../shared/use-changed";
 
 /** Ends a previous secret before its overlap does. The key and its current secret keep working. */
 export function EndFormer({
@@ -21,7 +21,7 @@ export function EndFormer({
   children: string;
 } & Pick<ButtonProps, "size" | "variant" | "color">) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const act = useAction(async () => {
     await client.keys.endFormerSecret.mutate({ keyId, secretId });
     notifications.show({ message: "The previous secret has ended. The current secret keeps working." });

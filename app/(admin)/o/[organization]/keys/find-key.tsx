@@ -3,16 +3,16 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
-import { Fault } from "@/app/ui/fault";
+import { Fault } from "@/app/ui/query-state";
 import { PageLink } from "@/app/ui/page-link";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import { usePath } from "../shared/viewer";
 import { EndFormer } from "./end-former";
 import { KeyTags } from "./key-tags";
 import type { IdentifiedKey } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
 
 /** Identifies the key that a found secret belongs to, and revokes it. Closing the dialog discards the pasted secret. */
 export function FindKey({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -108,7 +108,7 @@ function Found({ of: found }: { of: FoundKey }) {
   const { key, secret } = found;
   const path = usePath();
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [done, setDone] = useState<string | null>(null);
   const act = useAction(async () => {
     await client.keys.revoke.mutate({ keyId: key.id, reason: "Found in an unsafe place." });

@@ -1,64 +1,34 @@
 "use client";
 
 import { Text } from "@mantine/core";
-import type { RefObject } from "react";
-import { Dialog } from "@/app/ui/dialog";
 import { SecretLine } from "@/app/ui/secret-line";
-import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
+import { RevealDialog, type Revealed } from "../shared/reveal-secret";
 import type { NewSecret } from "./types";
 import { useBaseUrl } from "./use-base-url";
 
-/** Shows a new secret. It is shown only once and kept only here: closing the dialog discards it. */
-export function RevealSecret({
-  made,
-  opener,
-  onClose,
-}: {
-  made: NewSecret | null;
-  /** Receives the focus on close: the previous dialog had it last and no longer exists. */
-  opener: RefObject<HTMLButtonElement | null>;
-  onClose: () => void;
-}) {
-  const shown = useShownOnce({
-    isShown: made !== null,
-    onClose: () => {
-      onClose();
-      requestAnimationFrame(() => opener.current?.focus());
-    },
-  });
-  return (
-    <Dialog
-      isOpen={made !== null}
-      onClose={shown.tryToClose}
-      title={made === null ? "" : `Secret of ${made.keyName}`}
-    >
-      {made === null ? null : (
-        <ShownOnce
-          what="secret"
-          loss="If you lose it, you have to create another secret for this key."
-          of={shown}
-        >
-          <Text>
-            This secret is shown only once. Copy it now and store it with your program’s other secrets.{" "}
-            {made.former}
-          </Text>
-          <Lines secret={made.secret} onCopied={shown.noteCopied} />
-        </ShownOnce>
-      )}
-    </Dialog>
-  );
-}
-
-function Lines({ secret, onCopied }: { secret: string; onCopied: () => void }) {
+/** Shows the new secret of a key, with a command that tries it. */
+export function RevealSecret(revealed: Revealed<NewSecret>) {
   const baseUrl = useBaseUrl();
   return (
-    <>
-      <SecretLine label="Secret" value={secret} onCopied={onCopied} hasFocus />
-      <SecretLine
-        label="Try it in a terminal"
-        value={`curl -sS ${baseUrl}/api/public/v1/ping -H "Authorization: Bearer ${secret}"`}
-        onCopied={onCopied}
-      />
-    </>
+    <RevealDialog
+      {...revealed}
+      ownerOf={({ keyName }) => keyName}
+      loss="If you lose it, you have to create another secret for this key."
+    >
+      {({ secret, former }, onCopied) => (
+        <>
+          <Text>
+            This secret is shown only once. Copy it now and store it with your program’s other secrets.{" "}
+            {former}
+          </Text>
+          <SecretLine label="Secret" value={secret} onCopied={onCopied} hasFocus />
+          <SecretLine
+            label="Try it in a terminal"
+            value={`curl -sS ${baseUrl}/api/public/v1/ping -H "Authorization: Bearer ${secret}"`}
+            onCopied={onCopied}
+          />
+        </>
+      )}
+    </RevealDialog>
   );
 }

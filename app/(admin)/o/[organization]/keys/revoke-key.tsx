@@ -8,8 +8,8 @@ import { Dialog } from "@/app/ui/dialog";
 import { visibleText } from "@/app/ui/visible-text";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import type { KeyDetail } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
 
 interface Props {
   of: KeyDetail;
@@ -27,7 +27,7 @@ export function RevokeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function RevokeForm({ of: { id, name }, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [reason, setReason] = useState("");
   // Some older names consist of invisible characters only.
   const isNamed = visibleText(name) !== "";

@@ -3,15 +3,13 @@
 import { Radio, Stack, Switch, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
-import { QueryState } from "@/app/ui/query-state";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import { ScopesField } from "./key-fields";
 import type { KeyDetail, NewSecret, ScopeName } from "./types";
-import { useKeysChanged } from "./use-keys-changed";
 
 const OVERLAPS = [
   { seconds: 0, label: "Ends immediately", former: "The previous secret has ended." },
@@ -43,7 +41,7 @@ export function RotateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function RotateForm({ of: key, onMade, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useKeysChanged();
+  const changed = useChanged("keys");
   const [overlap, setOverlap] = useState<(typeof OVERLAPS)[number]>(DEFAULT_OVERLAP);
   const [scopes, setScopes] = useState<ScopeName[] | null>(null);
   const act = useAction(async () => {

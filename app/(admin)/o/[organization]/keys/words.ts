@@ -25,9 +25,3 @@ export function scopesInWords(scopes: readonly ScopeName[]): string {
     )
     .join("; ");
 }
-
-/** Formats a moment for a `datetime-local` field: in the browser's time zone, to the minute. */
-export function toLocalField(at: Date): string {
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}

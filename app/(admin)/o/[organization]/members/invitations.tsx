@@ -12,9 +12,9 @@ import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
-import { NewLink } from "./new-link";
-import { useIsOwner } from "./use-is-owner";
-import { useRenewedMembers } from "./use-renewed-members";
+import { useChanged } from "../shared/use-changed";
+import { NewLink } from "./invite";
+import { useIsOwner } from "./rights-fields";
 
 type Invitation = inferOutput<Procedures["members"]["invitations"]>["data"][number];
 
@@ -47,7 +47,7 @@ function Acts({ invitation }: { invitation: Invitation }) {
 }
 
 function Withdraw({ invitation: { id, email } }: { invitation: Invitation }) {
-  const renew = useRenewedMembers();
+  const renew = useChanged("members");
   const { mutateAsync } = useMutation(useTRPC().members.withdrawInvitation.mutationOptions());
   const act = useAction(async () => {
     await mutateAsync({ invitationId: id });

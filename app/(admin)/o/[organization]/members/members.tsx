@@ -14,9 +14,8 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useViewer } from "../shared/viewer";
 import { Invitations } from "./invitations";
-import { InviteDialog } from "./invite-dialog";
-import { RemoveDialog } from "./remove-dialog";
-import { RightsDialog } from "./rights-dialog";
+import { InviteDialog } from "./invite";
+import { RemoveDialog, RightsDialog } from "./member-dialogs";
 
 export type Member = inferOutput<Procedures["members"]["list"]>["data"][number];
 

@@ -2,8 +2,6 @@
 
 import { Checkbox, Radio, Stack } from "@mantine/core";
 import { useViewer } from "../shared/viewer";
-import { ROLES, type RoleName } from "./rights";
-import { useIsOwner } from "./use-is-owner";
 
 export interface Rights {
   readonly role: RoleName;
@@ -46,4 +44,26 @@ export function RightsFields({ value, onChange }: { value: Rights; onChange: (va
       ) : null}
     </Stack>
   );
+}
+
+const ROLES = [
+  {
+    value: "owner",
+    label: "Owner",
+    description: "Can do everything, including making other members owners.",
+  },
+  { value: "admin", label: "Admin", description: "Can do everything except change owners." },
+  {
+    value: "agent",
+    label: "Agent",
+    description: "Can view messages, requests, contacts and usage, and send messages.",
+  },
+] as const;
+
+type RoleName = (typeof ROLES)[number]["value"];
+
+/** True if the viewer is an owner of the current organization. */
+export function useIsOwner(): boolean {
+  const { me, organization } = useViewer();
+  return me.organizations.some(({ id, role }) => id === organization.id && role === "owner");
 }

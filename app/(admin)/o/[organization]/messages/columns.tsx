@@ -1,10 +1,8 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { useSearchParams } from "next/navigation";
 import type { ReactNode } from "react";
-import { type Column, Whole } from "@/app/ui/data-table";
+import { type Column, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
-import { Time } from "@/app/ui/time";
-import { usePath } from "../shared/viewer";
+import { useListPath } from "../shared/viewer";
 import { type MessageRow, StateTag } from "../shared/message-state";
 
 export const COLUMNS: Column<MessageRow>[] = [
@@ -13,14 +11,7 @@ export const COLUMNS: Column<MessageRow>[] = [
   { head: "To", cell: ({ recipient, contact }) => <Recipient number={recipient} name={contact.name} /> },
   { head: "Channel", cell: ({ channel }) => <Whole>{channel.name ?? channel.id}</Whole> },
   { head: "Sent by", cell: ({ sender }) => <Whole>{senderName(sender)}</Whole> },
-  {
-    head: "Accepted",
-    cell: ({ createdAt }) => (
-      <Whole>
-        <Time at={createdAt} />
-      </Whole>
-    ),
-  },
+  { head: "Accepted", cell: ({ createdAt }) => <WholeTime at={createdAt} /> },
 ];
 
 const TYPE_WORDS: Readonly<Record<string, string>> = {
@@ -33,10 +24,9 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 };
 
 function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: MessageRow }) {
-  const path = usePath();
-  const search = useSearchParams().toString();
+  const path = useListPath();
   const words = erasedAt === null ? (preview ?? TYPE_WORDS[type] ?? type) : "Erased";
-  const href = path(`/messages/${id}${search === "" ? "" : `?${search}`}`);
+  const href = path(`/messages/${id}`);
   return (
     <LinkAndId clientMessageId={clientMessageId} href={href} scroll={false}>
       {words}

@@ -10,7 +10,7 @@ import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shared/inline-link";
 import { useMay, usePath } from "../shared/viewer";
-import { StateTag } from "../webhooks/delivery-state";
+import { StateTag } from "../webhooks/tags";
 import { nameOf } from "../webhooks/names";
 import { FAILURES } from "../webhooks/words";
 

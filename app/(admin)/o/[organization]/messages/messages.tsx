@@ -3,30 +3,26 @@
 import { Alert, Button, Text } from "@mantine/core";
 import { useSessionStorage } from "@mantine/hooks";
 import { IconSend } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
+import { Page } from "@/app/ui/admin-page";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
-import { ClearFilters } from "@/app/ui/filters";
+import { News, useHeldRows } from "@/app/ui/held-rows";
 import { ListPage } from "@/app/ui/list-page";
-import { News } from "@/app/ui/news";
-import { Page } from "@/app/ui/admin-page";
-import { Empty } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
+import type { RequestPage } from "../requests/refused-request";
 import { InlineLink } from "../shared/inline-link";
 import { ListPanel } from "../shared/list-panel";
-import { useMay, useViewer } from "../shared/viewer";
-import { FilterBar } from "./filter-bar";
-import { FirstSteps } from "./first-steps";
-import { useMessageFilter } from "./message-filter";
 import { hasArrived } from "../shared/message-state";
-import { LookElsewhere } from "./look-elsewhere";
-import { NotKept } from "./not-kept";
+import { useMay, useViewer } from "../shared/viewer";
+import { FilterBar, useMessageFilter } from "./message-filter";
+import { NoMessages } from "./no-messages";
 import { PausedBanner } from "./paused-banner";
-import { RefusedInstead } from "./refused-instead";
-import { useMessageList } from "./use-message-list";
-import { useRefusedBetween } from "./use-refused-between";
-import { inOneOrder, LISTED_COLUMNS } from "./with-refused";
+import { inOneOrder, LISTED_COLUMNS, useRefusedBetween } from "./with-refused";
 
 const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
 const StartSteps = dynamic(() => import("./start-steps").then((module) => module.StartSteps));
@@ -38,9 +34,7 @@ export function Messages() {
   const filter = useMessageFilter();
   const { organization } = useViewer();
   const [isTesting, setIsTesting] = useState(false);
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasTesting, setWasTesting] = useState(false);
-  if (isTesting && !wasTesting) setWasTesting(true);
+  const wasTesting = useWasOpen(isTesting);
   const maySend = useMay()("messages.send");
   return (
     <Page
@@ -78,7 +72,7 @@ function List({
   onTest: () => void;
 }) {
   const { filter, after, input, isFiltered, clear, goTo } = place;
-  const { query, rows: messages, newCount } = useMessageList(input, after);
+  const { query, rows: messages, newCount } = useMessageList(place);
   const next = query.data?.next_cursor ?? null;
   const {
     refused,
@@ -160,6 +154,26 @@ function List({
   );
 }
 
+/** Used while the page is visible. A page in the background doesn't poll. */
+const POLL_MS = 2_000;
+
+/** One page of messages, live. */
+function useMessageList({ input, after }: ReturnType<typeof useMessageFilter>) {
+  const trpc = useTRPC();
+  const live = { refetchInterval: POLL_MS, placeholderData: keepPreviousData } as const;
+  return useHeldRows({
+    list: JSON.stringify([input, after]),
+    isFirst: after === null,
+    first: useQuery(trpc.messages.search.queryOptions(input, live)),
+    further: useQuery(
+      trpc.messages.search.queryOptions(
+        { ...input, cursor: after ?? "" },
+        { ...live, enabled: after !== null },
+      ),
+    ),
+  });
+}
+
 /**
  * True if this browser tab has seen the organization without any message. The first steps then stay until they are
  * hidden.
@@ -185,34 +199,18 @@ function lookedBack(to: string | null): ReactNode {
   );
 }
 
-function NoMessages({
-  searched,
-  isFiltered,
-  isMore,
-  onClear,
-  steps,
-}: {
-  searched: string;
-  isFiltered: boolean;
-  isMore: boolean;
-  onClear: () => void;
-  steps: ReactNode;
-}) {
-  if (!isFiltered) return <FirstSteps steps={steps} />;
+/** Says, below a customer's results, that there may be refused requests of theirs that were not stored. */
+function NotKept({ hours, to }: { hours: RequestPage["omitted"]; to: string }) {
+  const first = hours.at(-1);
+  if (first === undefined) return null;
+  const count = hours.reduce((sum, hour) => sum + hour.count, 0);
   return (
-    <Empty title={isMore ? "No matches so far" : "No matching messages"}>
-      <p>
-        {isMore
-          ? "Few messages match so far. Older messages weren’t searched yet."
-          : "Check the spelling or clear the filters."}
-      </p>
-      {searched === "" || isMore ? null : (
-        <>
-          <RefusedInstead key={searched} id={searched} />
-          <LookElsewhere searched={searched} />
-        </>
-      )}
-      <ClearFilters onClear={onClear}>Clear search and filters</ClearFilters>
-    </Empty>
+    <Text size="sm" mt="sm">
+      {count === 1
+        ? "One more request was refused, but not stored individually"
+        : `${count.toLocaleString("en")} more requests were refused, but not stored individually`}{" "}
+      since <Time at={first.hour} />. This may include requests to this customer.{" "}
+      <InlineLink to={`/requests?${new URLSearchParams({ to }).toString()}`}>See counts per hour</InlineLink>
+    </Text>
   );
 }

@@ -2,22 +2,20 @@
 
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useSearchParams } from "next/navigation";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
-import { ClearFilters } from "@/app/ui/filters";
+import { NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
-import { exactTime, Time } from "@/app/ui/time";
+import { exactTime } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { ListPanel } from "../shared/list-panel";
-import { usePath, useViewer } from "../shared/viewer";
+import { useListPath, useViewer } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
-import { FilterBar } from "./filter-bar";
-import { useRequestFilter } from "./request-filter";
+import { FilterBar, useRequestFilter } from "./request-filter";
 import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-request";
 import { RequestPanel } from "./request-panel";
 
@@ -26,27 +24,14 @@ const COLUMNS: Column<RefusedRequest>[] = [
   { head: "Status", cell: (row) => <StatusTag status={row.status} /> },
   { head: "Request", cell: ({ method, route }) => <Code>{`${method} ${route}`}</Code> },
   { head: "Key", cell: ({ key }) => <Whole>{key.name}</Whole> },
-  {
-    head: "Time",
-    cell: ({ at }) => (
-      <Whole>
-        <Time at={at} />
-      </Whole>
-    ),
-  },
+  { head: "Time", cell: ({ at }) => <WholeTime at={at} /> },
 ];
 
 function Refusal({ of: { requestId, code, field, explanation, clientMessageId } }: { of: RefusedRequest }) {
-  const path = usePath();
-  const search = useSearchParams().toString();
+  const path = useListPath();
   return (
     <Stack gap={2} maw="26rem">
-      <Anchor
-        inherit
-        component={PageLink}
-        href={path(`/requests/${requestId}${search === "" ? "" : `?${search}`}`)}
-        scroll={false}
-      >
+      <Anchor inherit component={PageLink} href={path(`/requests/${requestId}`)} scroll={false}>
         {code}
         {field === null ? null : ` at ${field}`}
       </Anchor>
@@ -164,15 +149,14 @@ function NoRequests({
     );
   }
   return (
-    <Empty title={isMore ? "No matches so far" : "No matching requests"}>
-      <p>
-        {isMore
-          ? "Few requests match so far. Older requests weren’t searched yet."
-          : "Refused requests are kept for seven days. Requests with an unknown key aren’t kept."}
-      </p>
+    <NoMatches
+      noun="requests"
+      isMore={isMore}
+      advice="Refused requests are kept for seven days. Requests with an unknown key aren’t kept."
+      onClear={onClear}
+    >
       <AcceptedMessage id={requestId} of="request id" />
       <AcceptedMessage id={clientMessageId} of="client_message_id" />
-      <ClearFilters onClear={onClear} />
-    </Empty>
+    </NoMatches>
   );
 }

@@ -1,15 +1,16 @@
 "use client";
 
-import { Button, Group, NumberInput, Stack } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { Fault } from "@/app/ui/fault";
+import { ConfirmTyped } from "@/app/ui/confirm-typed";
+import { Dialog } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
-import { ConfirmErasure } from "./confirm-erasure";
 
 const DAYS_MIN = 2;
 
@@ -69,5 +70,37 @@ export function RetentionForm() {
       </form>
       <ConfirmErasure days={Number(days)} isOpen={isAsking} onClose={asking.close} onConfirmed={save} />
     </>
+  );
+}
+
+interface Props {
+  readonly days: number;
+  readonly onClose: () => void;
+  readonly onConfirmed: () => Promise<void>;
+}
+
+/** Asks for the number of days again: older data is erased for the whole organization. */
+function ConfirmErasure({ isOpen, ...props }: Props & { isOpen: boolean }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={props.onClose} title="Erase older messages" size="md">
+      <Confirmation {...props} />
+    </Dialog>
+  );
+}
+
+function Confirmation({ days, onClose, onConfirmed }: Props) {
+  const word = `${days} days`;
+  const act = useAction(async () => {
+    await onConfirmed();
+    onClose();
+  }, "The content of older messages will be erased within the hour.");
+  return (
+    <Stack gap="md">
+      <Text>
+        The content and the recipient numbers of all messages of this organization that are older than {word}{" "}
+        will be erased. This can’t be undone.
+      </Text>
+      <ConfirmTyped label="Confirmation" word={word} act={act} confirm="Save and erase" onClose={onClose} />
+    </Stack>
   );
 }

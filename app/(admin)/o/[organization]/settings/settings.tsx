@@ -5,7 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CopyIcon } from "@/app/ui/copy";
-import { Fault } from "@/app/ui/fault";
+import { Fault } from "@/app/ui/query-state";
 import { Page } from "@/app/ui/admin-page";
 import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";

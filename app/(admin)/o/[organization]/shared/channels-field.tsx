@@ -3,7 +3,7 @@
 import { Checkbox, Radio, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { QueryState } from "@/app/ui/query-state";
-import { useChannels } from "./use-channels";
+import { useChannels } from "./use-choices";
 
 /** A field that chooses channels; null means all. */
 export function ChannelsField({

@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
 import type { ChoiceItem } from "@/app/ui/choice";
-import { useTRPC } from "@/app/ui/trpc";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
 import { useMay } from "./viewer";
-import { useChannels } from "./use-channels";
+
+export type Channel = inferOutput<Procedures["channels"]["list"]>["data"][number];
 
 /** The maximum length of a page. */
 const PAGE_LENGTH = 100;
@@ -30,4 +32,15 @@ export function useKeyChoices(): ChoiceItem[] | null {
 
 function named(things: readonly { readonly id: string; readonly name: string }[]): ChoiceItem[] {
   return things.map(({ id, name }) => ({ value: id, label: name }));
+}
+
+/** Returns all channels of the organization, and the query that reads them. */
+export function useChannels(options: { readonly staleTime?: number } = {}) {
+  const query = useInfiniteQuery(
+    useTRPC().channels.list.infiniteQueryOptions(
+      { limit: String(PAGE_LENGTH) },
+      { ...options, getNextPageParam: ({ next_cursor: next }) => next },
+    ),
+  );
+  return { query, channels: useAllPages(query) };
 }

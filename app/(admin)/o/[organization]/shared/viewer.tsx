@@ -1,5 +1,6 @@
 "use client";
 
+import { useSearchParams } from "next/navigation";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Me } from "@/server/domain/account/me";
 import type { Capability } from "@/server/core/capabilities";
@@ -47,4 +48,11 @@ export function useMayOpen(): MayOpen {
 export function usePath(): (page: string) => string {
   const { organization } = useViewer();
   return (page) => `/o/${organization.id}${page}`;
+}
+
+/** The same for a page that belongs to the current list: the path keeps the list's filters and position. */
+export function useListPath(): (page: string) => string {
+  const path = usePath();
+  const search = useSearchParams().toString();
+  return (page) => path(search === "" ? page : `${page}?${search}`);
 }

@@ -1,17 +1,18 @@
 "use client";
 
-import { AppShell, Burger, Group, ScrollArea } from "@mantine/core";
+import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { usePathname } from "next/navigation";
+import { useOffline } from "next/offline";
 import type { ReactNode } from "react";
-import { ColorSchemeMenu } from "@/app/ui/color-scheme";
+import { ColorSchemeMenu } from "@/app/(admin)/o/[organization]/shell/menus";
 import { PageLink } from "@/app/ui/page-link";
-import { AccountMenu } from "./account-menu";
-import { Away } from "./away";
-import { Navigation } from "./navigation";
-import { OrganizationMenu } from "./organization-menu";
+import { usePausedChannels } from "../shared/use-paused-channels";
+import { useMayOpen, usePath } from "../shared/viewer";
+import { AccountMenu, OrganizationMenu } from "./menus";
+import { PAGE_GROUPS } from "./pages";
 import { SearchButton } from "./search-button";
 import styles from "./shell.module.css";
-import { usePath } from "../shared/viewer";
 
 /** The layout around every page of an organization. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -57,5 +58,99 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Main>
       <Away />
     </AppShell>
+  );
+}
+
+/** Lists the pages that the viewer may open. */
+function Navigation({ onGo }: { onGo: () => void }) {
+  const here = usePathname();
+  const path = usePath();
+  const mayOpen = useMayOpen();
+  const needs = useNeeds();
+  const groups = PAGE_GROUPS.map(({ label, pages }) => ({ label, pages: pages.filter(mayOpen) }));
+  // If a page and one below it match, the one below wins.
+  const [pageHere] = groups
+    .flatMap(({ pages }) => pages.map((page) => path(page.path)))
+    .filter((page) => here === page || here.startsWith(`${page}/`))
+    .toSorted((one, other) => other.length - one.length);
+  return groups.map(({ label, pages }) => {
+    if (pages.length === 0) return null;
+    return (
+      <section key={label} className={styles.group} aria-label={label}>
+        <p className={styles.groupLabel} aria-hidden>
+          {label}
+        </p>
+        {pages.map(({ path: page, label: name, Icon }) => {
+          const isHere = pageHere === path(page);
+          return (
+            <NavLink
+              key={page}
+              component={PageLink}
+              href={path(page)}
+              label={
+                <>
+                  {name}
+                  {needs[page] === undefined ? null : <VisuallyHidden> ({needs[page]})</VisuallyHidden>}
+                </>
+              }
+              rightSection={
+                needs[page] === undefined ? null : (
+                  <span className={styles.dot} title={needs[page]} aria-hidden />
+                )
+              }
+              leftSection={<Icon size={18} stroke={1.6} aria-hidden />}
+              active={isHere}
+              aria-current={isHere ? "page" : undefined}
+              className={styles.link}
+              onClick={onGo}
+            />
+          );
+        })}
+      </section>
+    );
+  });
+}
+
+/** Returns, by page, why it needs attention. Pages without a problem are missing. */
+function useNeeds(): Readonly<Record<string, string | undefined>> {
+  const count = usePausedChannels().length;
+  if (count === 0) return {};
+  return { "/channels": count === 1 ? "one is paused" : `${count} are paused` };
+}
+
+/** Statuses of a proxy, or of a process that starts or stops. They say nothing about the requested page. */
+const AWAY = new Set([502, 503, 504]);
+/** The header that Next adds to its requests for pages. */
+const PAGE_REQUEST = "rsc";
+
+/**
+ * If a request for another page fails, Next keeps the current page and retries. If the response is an error, Next
+ * leaves the app and loads the URL. A response that only says that the server is unavailable therefore has to count as
+ * a failure.
+ */
+function failWhereAway(): void {
+  const ask = window.fetch;
+  window.fetch = async (input, init) => {
+    const answer = await ask(input, init);
+    const isPage = new Headers(init?.headers).has(PAGE_REQUEST);
+    if (isPage && AWAY.has(answer.status)) throw new TypeError(`The server is away: ${answer.status}`);
+    return answer;
+  };
+}
+
+if (typeof window !== "undefined") failWhereAway();
+
+/** Says that another page can't be opened at the moment. Next retries every few seconds. */
+function Away() {
+  const isAway = useOffline();
+  return (
+    <div className={styles.away}>
+      {isAway ? (
+        <Alert color="yellow" variant="filled" autoContrast title="Can’t reach the server">
+          You are still on the current page. Waypost retries every few seconds. The page that you chose opens
+          when the server responds.
+        </Alert>
+      ) : null}
+    </div>
   );
 }

@@ -12,9 +12,7 @@ import { useTRPC } from "@/app/ui/trpc";
 import { usePath } from "../shared/viewer";
 import { reasonWords } from "./reason-words";
 import styles from "./template.module.css";
-import { TemplateStateTag } from "./template-state";
-import { TemplateText } from "./template-text";
-import type { TemplateDetail } from "./types";
+import { type TemplateDetail, TemplateStateTag, TemplateText } from "./template-parts";
 
 /** Describes each template state to the user. */
 const STATE_WORDS = {

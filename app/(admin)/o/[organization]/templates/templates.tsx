@@ -3,7 +3,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useSearchParams } from "next/navigation";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
@@ -12,15 +11,12 @@ import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
 import { ListPanel } from "../shared/list-panel";
-import { usePath } from "../shared/viewer";
-import { FilterBar } from "./filter-bar";
+import { useListPath } from "../shared/viewer";
+import { FilterBar, useTemplateFilter } from "./template-filter";
 import { reasonWords } from "./reason-words";
 import { ReadState, RefreshButton } from "./refresh";
 import styles from "./template.module.css";
-import { useTemplateFilter } from "./template-filter";
-import { TemplateStateTag } from "./template-state";
-import { TemplateText } from "./template-text";
-import type { Template } from "./types";
+import { type Template, TemplateStateTag, TemplateText } from "./template-parts";
 
 const TemplatePanel = dynamic(() => import("./template-panel").then((module) => module.TemplatePanel));
 
@@ -33,14 +29,13 @@ const COLUMNS: Column<Template>[] = [
 ];
 
 function Name({ of: { id, name, body } }: { of: Template }) {
-  const path = usePath();
-  const search = useSearchParams().toString();
+  const path = useListPath();
   return (
     <Stack gap={2}>
       <Anchor
         inherit
         component={PageLink}
-        href={path(`/templates/${id}${search === "" ? "" : `?${search}`}`)}
+        href={path(`/templates/${id}`)}
         scroll={false}
         className={styles.name}
       >

@@ -1,9 +1,10 @@
 "use client";
 
 import { SegmentedControl, Select, Text, Textarea, TextInput } from "@mantine/core";
-import type { inferInput } from "@trpc/tanstack-react-query";
-import type { Procedures } from "@/app/ui/trpc";
-import type { ApprovedTemplate } from "./use-approved-templates";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { inferInput, inferOutput } from "@trpc/tanstack-react-query";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useAllPages } from "@/app/ui/use-all-pages";
 
 /** The input for both kinds, so that switching between them loses nothing. */
 export interface Content {
@@ -119,4 +120,20 @@ export function contentOf(
 
 function chosenOf(templates: readonly ApprovedTemplate[], id: string): ApprovedTemplate | undefined {
   return templates.find((one) => one.template_submission_id === id);
+}
+
+type ApprovedTemplate = inferOutput<Procedures["templates"]["list"]>["data"][number];
+
+/** The maximum length of a page. */
+const PAGE_LENGTH = "100";
+
+/** Returns all templates that a channel may send. */
+export function useApprovedTemplates(channelId: string): readonly ApprovedTemplate[] {
+  const query = useInfiniteQuery(
+    useTRPC().templates.list.infiniteQueryOptions(
+      { channel_id: channelId, state: "approved", limit: PAGE_LENGTH },
+      { getNextPageParam: ({ next_cursor: next }) => next },
+    ),
+  );
+  return useAllPages(query);
 }

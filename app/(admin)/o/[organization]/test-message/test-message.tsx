@@ -7,17 +7,14 @@ import type { inferInput } from "@trpc/tanstack-react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
-import { QueryState } from "@/app/ui/query-state";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { usePath } from "../shared/viewer";
-import { type Channel, useChannels } from "../shared/use-channels";
-import { type Content, ContentFields, contentOf, NO_CONTENT } from "./test-content";
-import { useApprovedTemplates } from "./use-approved-templates";
+import { type Channel, useChannels } from "../shared/use-choices";
+import { type Content, ContentFields, contentOf, NO_CONTENT, useApprovedTemplates } from "./test-content";
 
 interface Props {
   /** If true, sending doesn't open the message, because the result shows on this page. */

@@ -4,9 +4,8 @@ import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { count, duration } from "@/app/ui/format";
 import { drawnOf } from "./drawn";
-import { patternOf } from "./patterns";
+import { patternOf, type StateName, STATES } from "./states";
 import { HOURS_SHOWN_MAX, pointWords, tickWords } from "./point-words";
-import { STATES, type StateName } from "./states";
 import type { Summary } from "./usage-filter";
 
 const HEIGHT = 240;

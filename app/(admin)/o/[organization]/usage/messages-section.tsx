@@ -6,11 +6,9 @@ import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { usePath } from "../shared/viewer";
 import { drawnOf } from "./drawn";
-import { StatesChart } from "./lazy-charts";
-import { Swatch } from "./patterns";
-import { Picture } from "./picture";
+import { Picture, StatesChart } from "./lazy-charts";
+import { STATES, Swatch } from "./states";
 import { pointWords } from "./point-words";
-import { STATES } from "./states";
 import styles from "./usage.module.css";
 import { listQuery, type Point, spanOf, type Summary, type UsageFilter } from "./usage-filter";
 

@@ -12,7 +12,7 @@ import { useChannelChoices, useKeyChoices } from "../shared/use-choices";
 import { FailuresSection, RefusalsSection } from "./codes-section";
 import { LatencySection } from "./latency-section";
 import { MessagesSection } from "./messages-section";
-import { Patterns } from "./patterns";
+import { Patterns } from "./states";
 import { SendersSection } from "./senders-section";
 import styles from "./usage.module.css";
 import { ownZone, RANGE_LABELS, type Summary, type UsageFilter, useUsageFilter } from "./usage-filter";

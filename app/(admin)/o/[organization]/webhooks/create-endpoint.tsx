@@ -2,14 +2,13 @@
 
 import { Stack, Switch } from "@mantine/core";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../shared/use-changed";
 import { EndpointFields, FIELDS, NEW_ENDPOINT, WayField } from "./endpoint-fields";
 import type { NewSecret } from "./types";
-import { useWebhooksChanged } from "./use-webhooks-changed";
 
 interface Props {
   onMade: (made: NewSecret) => void;
@@ -27,7 +26,7 @@ export function CreateEndpoint({ isOpen, ...props }: Props & { isOpen: boolean }
 
 function CreateForm({ onMade, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const [values, setValues] = useState(NEW_ENDPOINT);
   const [enabled, setEnabled] = useState(true);
   const set = (some: Partial<typeof values>) => setValues((before) => ({ ...before, ...some }));

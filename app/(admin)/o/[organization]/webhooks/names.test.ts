@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameOf, typedName } from "./names";
+import { hostOf, nameOf, shortUrl, typedName, withoutQuery } from "./names";
 
 const ADDRESS = "https://hooks.example.com:8443/waypost?token=secret";
 
@@ -26,4 +26,30 @@ test.each([
   ["a word, where there is neither", { url: null, description: "" }, "remove"],
 ])("what is typed is %s", (_, endpoint, word) => {
   expect(typedName(endpoint).word).toBe(word);
+});
+
+test.each([
+  ["https://hooks.example.com/waypost", "hooks.example.com/waypost"],
+  ["https://hooks.example.com/", "hooks.example.com"],
+  ["http://127.0.0.1:4000/hook", "http://127.0.0.1:4000/hook"],
+  ["https://hooks.example.com/a?token=secret", "hooks.example.com/a?…"],
+  ["https://hooks.example.com/a#secret", "hooks.example.com/a#…"],
+  ["https://hooks.example.com/a?", "hooks.example.com/a?"],
+])("the URL %s is shown as %s", (url, shown) => {
+  expect(shortUrl(url)).toBe(shown);
+});
+
+test("of a long URL both ends are shown", () => {
+  const shown = shortUrl(`https://hooks.example.com/${"a/".repeat(500)}the-end`);
+  expect(shown).toHaveLength(61);
+  expect(shown).toMatch(/^hooks\.example\.com\/a\/.*….*\/the-end$/);
+});
+
+test("the whole URL is shown without its query", () => {
+  const url = `https://hooks.example.com/${"a".repeat(200)}`;
+  expect(withoutQuery(`${url}?token=secret`)).toBe(`${url}?…`);
+});
+
+test("the host of a URL comes with the port", () => {
+  expect(hostOf("https://hooks.example.com:8443/a?b")).toBe("hooks.example.com:8443");
 });

@@ -1,6 +1,7 @@
-import { Group, Stack, Title } from "@mantine/core";
+import { Code, Group, Stack, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 import { CopyText } from "@/app/ui/copy";
+import { Fact, Facts } from "@/app/ui/facts";
 import styles from "./parts.module.css";
 
 /** A section of a panel, with its own heading. */
@@ -34,6 +35,19 @@ export function Lines({ text, copied = text, copy }: { text: string; copied?: st
         <CopyText value={copied} label={copy} />
       </Group>
     </>
+  );
+}
+
+/** The headers of a request, as a program sees them. */
+export function HeaderFacts({ of }: { of: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <Facts>
+      {of.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <Code className={styles.value}>{value}</Code>
+        </Fact>
+      ))}
+    </Facts>
   );
 }
 

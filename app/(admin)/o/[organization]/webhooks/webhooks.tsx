@@ -6,17 +6,17 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { ChannelNames } from "../shared/channels-field";
 import { usePath, useViewer } from "../shared/viewer";
-import { EndpointTags } from "./endpoint-tags";
-import { nameOf } from "./names";
-import { shortUrl } from "./shown-url";
+import { EndpointTags } from "./tags";
+import { nameOf, shortUrl } from "./names";
 import type { Endpoint, NewSecret } from "./types";
 import { eventsInWords } from "./words";
 
@@ -34,14 +34,7 @@ const COLUMNS: Column<Endpoint>[] = [
     head: "Channels",
     cell: ({ channel_ids: ids }) => (ids === null ? "all" : <ChannelNames ids={ids} />),
   },
-  {
-    head: "Added",
-    cell: ({ created_at: at }) => (
-      <Whole>
-        <Time at={at} />
-      </Whole>
-    ),
-  },
+  { head: "Added", cell: ({ created_at: at }) => <WholeTime at={at} /> },
 ];
 
 function Name({ of: endpoint }: { of: Endpoint }) {
@@ -123,9 +116,7 @@ function Creation({
   opener: RefObject<HTMLButtonElement | null>;
 }) {
   const [made, setMade] = useState<NewSecret | null>(null);
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (isOpen && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(isOpen);
   if (!wasOpen) return null;
   return (
     <>

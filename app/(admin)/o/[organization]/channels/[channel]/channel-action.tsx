@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { toApiError } from "@/app/ui/api-error";
 import { useAction } from "@/app/ui/use-action";
-import { useChannelsChanged } from "../use-channels-changed";
+import { useChanged } from "../../shared/use-changed";
 
 interface Props extends ButtonProps {
   label: string;
@@ -15,7 +15,7 @@ interface Props extends ButtonProps {
 
 /** A button that changes a channel immediately, without a dialog. An error is shown next to it. */
 export function ActionButton({ label, done, act, ...props }: Props) {
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const { isBusy, run } = useAction(async () => {
     try {
       await act();

@@ -4,14 +4,13 @@ import { Stack, Text, TextInput } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useState } from "react";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../../shared/use-changed";
 import { SecretField } from "../secret-field";
 import type { ChannelDetail } from "../types";
-import { useChannelsChanged } from "../use-channels-changed";
 
 export type ChannelDialog = "rename" | "credentials" | "disable";
 
@@ -45,7 +44,7 @@ export function ChannelDialogs({ dialog, ...props }: Props & { dialog: ChannelDi
 
 function RenameForm({ of: channel, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const [name, setName] = useState(channel.name);
   const form = useAction(async () => {
     await client.channels.set.mutate({ channelId: channel.id, name });
@@ -75,7 +74,7 @@ function RenameForm({ of: channel, onClose }: Props) {
 
 function CredentialsForm({ of: { id, name }, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const [accessToken, setAccessToken] = useState("");
   const [appSecret, setAppSecret] = useState("");
   const isEmpty = accessToken.trim() === "" && appSecret.trim() === "";
@@ -146,7 +145,7 @@ function wordsOf(name: string, { token, endedPause }: ChannelSet) {
 
 function DisableForm({ of: { id, name, isDefault }, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const form = useAction(async () => {
     await client.channels.disable.mutate({ channelId: id });
     onClose();

@@ -1,22 +1,25 @@
 "use client";
 
-import { Anchor, Button } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useState } from "react";
 import { Page } from "@/app/ui/admin-page";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
+import { InlineLink } from "../../shared/inline-link";
 import { useMay, usePath } from "../../shared/viewer";
 import { ChannelTags } from "../channel-tags";
 import type { ChannelDetail } from "../types";
 import { ActionButton } from "./channel-action";
-import { ChannelFacts } from "./channel-facts";
-import { ChannelNotices } from "./channel-notices";
 import type { ChannelDialog } from "./channel-dialogs";
+import { ChannelNotices } from "./channel-notices";
 
 const MetaSetUp = dynamic(() => import("./meta-set-up").then((module) => module.MetaSetUp));
 const ChannelDialogs = dynamic(() => import("./channel-dialogs").then((module) => module.ChannelDialogs));
@@ -86,9 +89,7 @@ function Acts({
   dialogs: ReturnType<typeof useDialogs>;
 }) {
   const client = useTRPCClient();
-  // Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasOpen, setWasOpen] = useState(false);
-  if (dialog !== null && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(dialog !== null);
   const isDisabled = channel.state === "disabled";
   return (
     <>
@@ -114,5 +115,65 @@ function Acts({
       )}
       {wasOpen ? <ChannelDialogs of={channel} dialog={dialog} onClose={close} /> : null}
     </>
+  );
+}
+
+/** Shows everything known about a channel except its secrets. */
+function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
+  return (
+    <Section title="Details">
+      <Facts>
+        <Fact name="Number">{channel.displayPhoneNumber}</Fact>
+        <Fact name="Provider">
+          {channel.upstream === "meta"
+            ? "Meta’s WhatsApp Cloud API"
+            : "simulator: nothing leaves this machine"}
+        </Fact>
+        <Fact name="Default">{channel.isDefault ? "yes: used for messages without a channel" : "no"}</Fact>
+        <Fact name="Latest callback">
+          {channel.lastCallbackAt === null ? "none yet" : <Time at={channel.lastCallbackAt} isExact />}
+        </Fact>
+        <Fact name="Templates">
+          <Templates of={channel} />
+        </Fact>
+        <Fact name="Connected">
+          <Time at={channel.createdAt} isExact />
+        </Fact>
+        <Messages channelId={channel.id} />
+        <IdFact name="Phone number ID" value={channel.phoneNumberId} />
+        <IdFact name="Business account ID" value={channel.wabaId} />
+        <IdFact name="Channel ID" value={channel.id} />
+      </Facts>
+    </Section>
+  );
+}
+
+function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: ChannelDetail }) {
+  return (
+    <>
+      <InlineLink to={`/templates?channel=${id}`}>View templates</InlineLink>
+      {templatesSyncedAt === null ? (
+        ", not read yet"
+      ) : (
+        <>
+          , read <Time at={templatesSyncedAt} />
+        </>
+      )}
+      {templatesFailure === null ? null : (
+        <Text size="sm" c="var(--mantine-color-error)">
+          The last attempt to read them failed: {templatesFailure}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Messages({ channelId }: { channelId: string }) {
+  if (!useMay()("messages.read")) return null;
+  return (
+    <Fact name="Messages">
+      <InlineLink to={`/messages?channel=${channelId}`}>All messages</InlineLink> ·{" "}
+      <InlineLink to={`/messages?channel=${channelId}&state=failed`}>Failed messages</InlineLink>
+    </Fact>
   );
 }

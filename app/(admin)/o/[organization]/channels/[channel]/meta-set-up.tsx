@@ -11,9 +11,9 @@ import { useAction } from "@/app/ui/use-action";
 import { Words } from "@/app/ui/words";
 import { SecretLine } from "@/app/ui/secret-line";
 import { useBaseUrl } from "../../keys/use-base-url";
+import { useChanged } from "../../shared/use-changed";
 import { useFreshToken } from "../fresh-token";
 import type { ChannelDetail } from "../types";
-import { useChannelsChanged } from "../use-channels-changed";
 
 /** Shows what to enter at Meta, and whether Meta has called since. */
 export function MetaSetUp({ of: channel }: { of: ChannelDetail }) {
@@ -99,7 +99,7 @@ function Arrival({ of: { callbackVerifiedAt, lastCallbackAt } }: { of: ChannelDe
 
 function VerifyToken({ channelId }: { channelId: string }) {
   const client = useTRPCClient();
-  const changed = useChannelsChanged();
+  const changed = useChanged("channels");
   const { fresh, setFresh } = useFreshToken();
   const act = useAction(async () => {
     const { verifyToken } = await client.channels.renewVerifyToken.mutate({ channelId });

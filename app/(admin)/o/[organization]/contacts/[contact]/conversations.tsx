@@ -1,12 +1,11 @@
 "use client";
 
 import { Anchor, Group, Text } from "@mantine/core";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Tag } from "@/app/ui/tag";
-import { Time } from "@/app/ui/time";
 import { usePath } from "../../shared/viewer";
 import { Window } from "../contacts";
 import type { ContactDetail } from "../types";
@@ -44,14 +43,7 @@ const COLUMNS: Column<Conversation>[] = [
   { head: "Window", cell: (conversation) => <ConversationWindow of={conversation} /> },
   {
     head: "Last customer message",
-    cell: ({ lastWroteAt }) =>
-      lastWroteAt === null ? (
-        "never"
-      ) : (
-        <Whole>
-          <Time at={lastWroteAt} isExact />
-        </Whole>
-      ),
+    cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} isExact />),
   },
   { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
 ];

@@ -6,6 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { ConfirmTyped } from "@/app/ui/confirm-typed";
 import { Dialog } from "@/app/ui/dialog";
+import { count } from "@/app/ui/format";
 import { QueryState } from "@/app/ui/query-state";
 import { visibleText } from "@/app/ui/visible-text";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
@@ -44,8 +45,6 @@ function Erasure(props: Props) {
     </QueryState>
   );
 }
-
-const count = new Intl.NumberFormat("en");
 
 /** Such as `1 message` or `12 messages`. */
 function counted(number: number, noun: string): string {

@@ -1,16 +1,18 @@
 "use client";
 
-import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { type RefObject, useRef, useState } from "react";
-import { CopyText } from "@/app/ui/copy";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { Page } from "@/app/ui/admin-page";
+import { CopyIcon, CopyText } from "@/app/ui/copy";
+import { count } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { AuditTrail } from "../../audit/audit-trail";
+import { ChannelNames } from "../../shared/channels-field";
 import { useMay, usePath } from "../../shared/viewer";
 import { ChangeKey } from "../change-key";
 import { KeyTags } from "../key-tags";
@@ -19,10 +21,10 @@ import { RevokeKey } from "../revoke-key";
 import { RotateKey } from "../rotate-key";
 import type { KeyDetail, NewSecret } from "../types";
 import { useBaseUrl } from "../use-base-url";
-import styles from "./key.module.css";
-import { KeyFacts } from "./key-facts";
+import { scopesInWords } from "../words";
 import { KeySecrets } from "./key-secrets";
 import { KeyUsage } from "./key-usage";
+import styles from "./key.module.css";
 
 /** Uses arrive on their own. */
 const REFRESH_MS = 5_000;
@@ -177,4 +179,44 @@ function TryIt() {
       </Group>
     </Stack>
   );
+}
+
+/** Shows everything known about a key except its secrets. */
+function KeyFacts({ of: key }: { of: KeyDetail }) {
+  return (
+    <dl className={styles.facts} aria-live="polite">
+      <Fact name="Last used">{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} isExact />}</Fact>
+      <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} isExact />}</Fact>
+      <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
+      <Fact name="Channels">
+        {key.channelIds === null ? "all, including future ones" : <ChannelNames ids={key.channelIds} />}
+      </Fact>
+      <Fact name="Limits">
+        {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests per minute
+      </Fact>
+      <Fact name="Created">
+        <Time at={key.createdAt} isExact /> {createdBy(key)}
+      </Fact>
+      <Fact name="ID">
+        <Group gap={4} wrap="nowrap">
+          <Code>{key.id}</Code>
+          <CopyIcon value={key.id} what="the ID" />
+        </Group>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function createdBy({ createdBy: member, createdByName: name }: KeyDetail): string {
+  if (member === null) return "by the server’s operator";
+  return name === null ? "by a former member" : `by ${name}`;
 }

@@ -1,5 +1,7 @@
 import { Stack, Text } from "@mantine/core";
+import { duration } from "@/app/ui/format";
 import { Verbatim } from "../parts";
+import type { Attempt } from "../types";
 import styles from "./answer.module.css";
 
 /** Longer responses are shown on request. */
@@ -22,4 +24,13 @@ export function Answer({ text }: { text: string | null }) {
       <Verbatim>{text}</Verbatim>
     </details>
   );
+}
+
+/** Returns the status and duration of a call: `HTTP 204 after 12 ms`. */
+export function outcomeInWords({
+  http_status: status,
+  duration_ms: ms,
+}: Pick<Attempt, "http_status" | "duration_ms">): string {
+  const answer = status === null ? "No response" : `HTTP ${status}`;
+  return ms === null ? answer : `${answer} after ${duration(ms)}`;
 }

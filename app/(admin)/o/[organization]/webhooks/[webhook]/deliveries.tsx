@@ -1,20 +1,24 @@
 "use client";
 
 import { Button, Group } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { inferInput } from "@trpc/tanstack-react-query";
+import { type inferParserType, parseAsStringLiteral } from "nuqs";
 import { useRef } from "react";
 import { Choice } from "@/app/ui/choice";
 import { DataTable } from "@/app/ui/data-table";
-import { ClearFilters, Filters } from "@/app/ui/filters";
+import { Filters, NoMatches } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
-import { News } from "@/app/ui/news";
+import { News, useHeldRows } from "@/app/ui/held-rows";
 import { Empty } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
-import { TimeRangeInput } from "@/app/ui/time-range";
+import { useNow } from "@/app/ui/time";
+import { momentsOf, TimeRangeInput, timeRangeParsers, timesOf } from "@/app/ui/time-range";
+import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 import type { EndpointDetail } from "../types";
 import { DELIVERY_STATE_NAMES, EVENT_TYPE_NAMES } from "../words";
 import { deliveryColumns } from "./delivery-columns";
-import { stateOf, typeOf, useDeliveryFilter } from "./delivery-filter";
-import { useDeliveryList } from "./use-delivery-list";
 
 /** An endpoint's deliveries, sent or waiting. Updates live. */
 export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onReplay: () => void }) {
@@ -120,10 +124,58 @@ function NoDeliveries(props: {
       </Empty>
     );
   }
-  return (
-    <Empty title={props.isMore ? "No matches so far" : "No matching deliveries"}>
-      {props.isMore ? <p>Few deliveries match so far. Older deliveries weren’t searched yet.</p> : null}
-      <ClearFilters onClear={props.onClear} />
-    </Empty>
-  );
+  return <NoMatches noun="deliveries" isMore={props.isMore} onClear={props.onClear} />;
+}
+
+type DeliveryInput = Pick<
+  inferInput<Procedures["webhooks"]["deliveries"]>,
+  "state" | "type" | "since" | "until"
+>;
+
+const parsers = {
+  state: parseAsStringLiteral(DELIVERY_STATE_NAMES),
+  type: parseAsStringLiteral(EVENT_TYPE_NAMES),
+  ...timeRangeParsers,
+};
+
+/** The list's filter. All of it is in the URL. */
+const useDeliveryFilter = () => useListFilter(parsers, inputOf);
+
+function inputOf(filter: inferParserType<typeof parsers>): DeliveryInput {
+  const { state, type } = filter;
+  return {
+    ...(state === null ? {} : { state }),
+    ...(type === null ? {} : { type }),
+    ...timesOf(filter),
+  };
+}
+
+/** Returns the state, if the name is one. */
+const stateOf = (name: string | null) => parsers.state.parse(name ?? "");
+const typeOf = (name: string | null) => parsers.type.parse(name ?? "");
+
+/** Used while the page is visible. A page in the background doesn't poll. */
+const POLL_MS = 3_000;
+/** Each delivery includes all its attempts. */
+const PAGE_LENGTH = "25";
+/** A relative time range moves in steps of this length: each step is another query. */
+const STEP_MS = 60_000;
+
+/** One page of an endpoint's deliveries, live. */
+function useDeliveryList(id: string, { filter, input, after }: ReturnType<typeof useDeliveryFilter>) {
+  const trpc = useTRPC();
+  const now = Math.floor(useNow() / STEP_MS) * STEP_MS;
+  const asked = { ...input, ...momentsOf(filter, now), id, limit: PAGE_LENGTH };
+  const live = { refetchInterval: POLL_MS, placeholderData: keepPreviousData } as const;
+  return useHeldRows({
+    list: JSON.stringify([id, input, after]),
+    isFirst: after === null,
+    first: useQuery(trpc.webhooks.deliveries.queryOptions(asked, live)),
+    further: useQuery(
+      trpc.webhooks.deliveries.queryOptions(
+        { ...asked, cursor: after ?? "" },
+        { ...live, enabled: after !== null },
+      ),
+    ),
+  });
 }

@@ -1,11 +1,9 @@
 import { Anchor, Stack, Text } from "@mantine/core";
-import { useSearchParams } from "next/navigation";
-import { type Column, Whole } from "@/app/ui/data-table";
+import { type Column, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
-import { Time } from "@/app/ui/time";
 import { InlineLink } from "../../shared/inline-link";
-import { usePath } from "../../shared/viewer";
-import { StateTag } from "../delivery-state";
+import { useListPath } from "../../shared/viewer";
+import { StateTag } from "../tags";
 import type { Delivery, EndpointDetail } from "../types";
 import { FAILURES, isRunning } from "../words";
 import { Due } from "./due";
@@ -18,14 +16,7 @@ export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
     { head: "State", cell: (delivery) => <State of={delivery} /> },
     { head: "Message", cell: (delivery) => <Message of={delivery} /> },
     ...(isPushed ? attemptColumns() : []),
-    {
-      head: "Created",
-      cell: ({ created_at: at }) => (
-        <Whole>
-          <Time at={at} />
-        </Whole>
-      ),
-    },
+    { head: "Created", cell: ({ created_at: at }) => <WholeTime at={at} /> },
     ...(isPushed && endpoint.enabled ? [redeliverColumn(endpoint.id)] : []),
   ];
 }
@@ -53,13 +44,12 @@ function redeliverColumn(endpointId: string): Column<Delivery> {
 }
 
 function What({ endpointId, of: { id, type } }: { endpointId: string; of: Delivery }) {
-  const path = usePath();
-  const search = useSearchParams().toString();
+  const path = useListPath();
   return (
     <Anchor
       inherit
       component={PageLink}
-      href={path(`/webhooks/${endpointId}/deliveries/${id}${search === "" ? "" : `?${search}`}`)}
+      href={path(`/webhooks/${endpointId}/deliveries/${id}`)}
       scroll={false}
     >
       <Whole>{type}</Whole>

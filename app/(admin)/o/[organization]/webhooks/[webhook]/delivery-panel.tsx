@@ -1,18 +1,21 @@
 "use client";
 
-import { Code, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
+import { count } from "@/app/ui/format";
 import { QueryState } from "@/app/ui/query-state";
+import type { Tone } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../../shared/inline-link";
-import { StateTag } from "../delivery-state";
-import { Lines, Part, prettyOf } from "../parts";
-import type { EndpointDetail } from "../types";
-import { DELIVERY_STATES } from "../words";
-import { Attempts } from "./attempts";
+import timeline from "../../shared/timeline.module.css";
+import { HeaderFacts, Lines, Part, prettyOf } from "../parts";
+import { StateTag } from "../tags";
+import type { Attempt, EndpointDetail } from "../types";
+import { DELIVERY_STATES, FAILURES, isRunning } from "../words";
+import { Answer, outcomeInWords } from "./answer";
 import { Due } from "./due";
 import { Redeliver } from "./redeliver";
 
@@ -131,13 +134,53 @@ function Headers({ of: headers }: { of: NonNullable<DeliveryDetail["headers"]> |
       <Text size="sm">
         The headers that an attempt would have now. Each attempt has a new timestamp and signature.
       </Text>
-      <Facts>
-        {Object.entries(headers).map(([name, value]) => (
-          <Fact key={name} name={name}>
-            <Code style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>{value}</Code>
-          </Fact>
-        ))}
-      </Facts>
+      <HeaderFacts of={Object.entries(headers)} />
     </Part>
+  );
+}
+
+/**
+ * Delivery attempts, latest first, because the latest says what to do. If there are very many, only the latest are
+ * listed.
+ */
+function Attempts({ of: attempts, outOf: total }: { of: readonly Attempt[]; outOf: number }) {
+  if (attempts.length === 0) return <Text>No attempts yet.</Text>;
+  return (
+    <>
+      {total > attempts.length ? (
+        <Text size="sm">
+          Showing the latest {attempts.length} of {count.format(total)} attempts.
+        </Text>
+      ) : null}
+      <ol className={timeline.timeline} reversed>
+        {attempts.toReversed().map((attempt, place) => (
+          <li key={attempt.number} data-tone={toneOf(attempt)}>
+            <OneAttempt of={attempt} isLatest={place === 0} />
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function toneOf(attempt: Attempt): Tone {
+  if (isRunning(attempt)) return "neutral";
+  return attempt.error_class === null ? "good" : "bad";
+}
+
+function OneAttempt({ of: attempt, isLatest }: { of: Attempt; isLatest: boolean }) {
+  const failure = attempt.error_class === null ? null : FAILURES[attempt.error_class];
+  return (
+    <Stack gap={2}>
+      <Text fw={550}>
+        Attempt {attempt.number}: {isRunning(attempt) ? "in progress" : outcomeInWords(attempt)}
+      </Text>
+      <Text c="dimmed" fz="0.8125rem">
+        <Time at={attempt.started_at} isExact />
+      </Text>
+      {failure === null ? null : <Text size="sm">{failure.why}.</Text>}
+      {failure !== null && isLatest ? <Text size="sm">{failure.remedy}</Text> : null}
+      <Answer text={attempt.answer} />
+    </Stack>
   );
 }

@@ -4,21 +4,22 @@ import { Stack, Text } from "@mantine/core";
 import { useMounted } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { ConfirmTyped } from "@/app/ui/confirm-typed";
-import { Dialog } from "@/app/ui/dialog";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { Dialog, DialogButtons } from "@/app/ui/dialog";
+import { Fault } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
+import { useChanged } from "../../shared/use-changed";
 import { usePath } from "../../shared/viewer";
+import { EndpointFields, type EndpointValues, FIELDS, valuesOf } from "../endpoint-fields";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
-import { useWebhooksChanged } from "../use-webhooks-changed";
-import { ChangeForm } from "./change-form";
-import type { EndpointDialog } from "./dialog-names";
 import { ReplayForm } from "./replay-form";
+
+export type EndpointDialog = "change" | "rotate" | "disable" | "replay" | "remove";
 
 interface Props {
   of: EndpointDetail;
@@ -59,7 +60,7 @@ export function EndpointDialogs({
 
 function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: NewSecret) => void }) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(async () => {
     const { secret, ...rotated } = await client.webhooks.rotateSecret.mutate({ id: endpoint.id });
     onMade({ endpoint: rotated, secret });
@@ -90,7 +91,7 @@ function RotateForm({ of: endpoint, onClose, onMade }: Props & { onMade: (made: 
 
 function DisableForm({ of: endpoint, onClose }: Props) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(
     async () => {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: false });
@@ -141,4 +142,50 @@ function RemoveForm({ of: endpoint, onClose }: Props) {
       <ConfirmTyped label={label} word={word} act={act} confirm="Remove endpoint" onClose={onClose} />
     </Stack>
   );
+}
+
+/** Changes an endpoint's properties. */
+function ChangeForm({ of: endpoint, onClose }: { of: EndpointDetail; onClose: () => void }) {
+  const client = useTRPCClient();
+  const changed = useChanged("webhooks");
+  const [before] = useState(() => valuesOf(endpoint));
+  const [values, setValues] = useState(before);
+  const act = useAction(async () => {
+    const changes = changesOf(before, values);
+    if (Object.keys(changes).length > 0) {
+      const set = await client.webhooks.set.mutate({ id: endpoint.id, ...changes });
+      notifications.show({ message: `${nameOf(set)} was changed.` });
+    }
+    onClose();
+    await changed();
+  });
+  return (
+    <form noValidate onSubmit={act.onSubmit}>
+      <Stack gap="lg">
+        <EndpointFields
+          values={values}
+          onChange={(some) => setValues((earlier) => ({ ...earlier, ...some }))}
+          faultAt={act.faultAt}
+        />
+        <Fault of={act.faultBeside(...FIELDS)} />
+        <DialogButtons onClose={onClose} isBusy={act.isBusy}>
+          Save
+        </DialogButtons>
+      </Stack>
+    </form>
+  );
+}
+
+/**
+ * Returns only the fields that the user changed, so that a form opened before somebody else's change doesn't undo it.
+ */
+function changesOf(before: EndpointValues, after: EndpointValues) {
+  const isTouched = (name: keyof EndpointValues) =>
+    JSON.stringify(after[name]) !== JSON.stringify(before[name]);
+  return {
+    ...(isTouched("url") && { url: after.url?.trim() ?? null }),
+    ...(isTouched("events") && { events: [...after.events] }),
+    ...(isTouched("description") && { description: after.description }),
+    ...(isTouched("channelIds") && { channel_ids: after.channelIds }),
+  };
 }

@@ -7,9 +7,9 @@ import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { InlineLink } from "../../shared/inline-link";
+import { useChanged } from "../../shared/use-changed";
 import { nameOf } from "../names";
 import type { EndpointDetail } from "../types";
-import { useWebhooksChanged } from "../use-webhooks-changed";
 import { DISABLED, FAILURES } from "../words";
 import { Due } from "./due";
 import { areSkipped, eventsInWords, manyInWords } from "./how-many";
@@ -48,7 +48,7 @@ function Disabled({ of: endpoint }: { of: EndpointDetail }) {
 
 function Enable({ of: endpoint }: { of: EndpointDetail }) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(
     async () => {
       await client.webhooks.set.mutate({ id: endpoint.id, enabled: true });

@@ -1,32 +1,41 @@
 "use client";
 
-import { Anchor, Button, Stack } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
 import { Page } from "@/app/ui/admin-page";
+import { CopyIcon } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
+import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useFocusRescued } from "@/app/ui/use-focus-rescued";
+import { useFocusRescued } from "@/app/ui/focus";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
+import { ChannelNames } from "../../shared/channels-field";
+import { InlineLink } from "../../shared/inline-link";
 import { ListPanel } from "../../shared/list-panel";
 import { useMay, usePath } from "../../shared/viewer";
-import { EndpointTags } from "../endpoint-tags";
-import { nameOf } from "../names";
+import { nameOf, withoutQuery } from "../names";
+import { EndpointTags } from "../tags";
 import type { EndpointDetail, NewSecret } from "../types";
+import { eventsInWords } from "../words";
 import { Deliveries } from "./deliveries";
-import { ENDPOINT_DIALOGS, type EndpointDialog } from "./dialog-names";
-import styles from "./endpoint.module.css";
-import { EndpointFacts } from "./endpoint-facts";
+import type { EndpointDialog } from "./endpoint-dialogs";
 import { EndpointNotices } from "./endpoint-notices";
-import { useEndpointTest } from "./use-endpoint-test";
-import { TestResult } from "./test-result";
+import styles from "./endpoint.module.css";
+import { manyInWords } from "./how-many";
+import { TestResult, useEndpointTest } from "./test-result";
 
 const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module) => module.EndpointDialogs));
 const RevealSecret = dynamic(() => import("../reveal-secret").then((module) => module.RevealSecret));
 const DeliveryPanel = dynamic(() => import("./delivery-panel").then((module) => module.DeliveryPanel));
+
+const DIALOGS = ["change", "rotate", "disable", "replay", "remove"] as const satisfies EndpointDialog[];
 
 /** The endpoint fails and recovers on its own. */
 const REFRESH_MS = 5_000;
@@ -42,7 +51,7 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
 function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
   const path = usePath();
   const may = useMay();
-  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(ENDPOINT_DIALOGS));
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(DIALOGS));
   const opener = useRef<HTMLButtonElement>(null);
   const title = useRef<HTMLSpanElement>(null);
   useFocusRescued(title);
@@ -117,7 +126,7 @@ function Actions({
   );
 }
 
-/** Loaded when a dialog is first opened. Stays mounted from then on, so that it can restore the focus. */
+/** The dialogs, and then the secret that one of them made. */
 function Dialogs({
   of: endpoint,
   dialog,
@@ -129,9 +138,8 @@ function Dialogs({
   opener: RefObject<HTMLButtonElement | null>;
   onClose: () => void;
 }) {
-  const [wasOpen, setWasOpen] = useState(false);
   const [made, setMade] = useState<NewSecret | null>(null);
-  if (dialog !== null && !wasOpen) setWasOpen(true);
+  const wasOpen = useWasOpen(dialog !== null);
   if (!wasOpen) return null;
   return (
     <>
@@ -146,5 +154,54 @@ function Dialogs({
       />
       <RevealSecret made={made} opener={opener} onClose={() => setMade(null)} />
     </>
+  );
+}
+
+/** Shows everything known about an endpoint except its secrets. */
+function EndpointFacts({ of: endpoint }: { of: EndpointDetail }) {
+  const { id, url, description, waiting, created_at: createdAt, channel_ids: channelIds } = endpoint;
+  return (
+    <Section title="Details">
+      <Facts>
+        {description === "" || description === nameOf(endpoint) ? null : (
+          <Fact name="Description">{description}</Fact>
+        )}
+        <Fact name="URL">
+          {url === null ? (
+            "none: your program fetches events, which are kept for seven days"
+          ) : (
+            <Url of={url} />
+          )}
+        </Fact>
+        <Fact name="Events">{eventsInWords(endpoint.events)}</Fact>
+        <Fact name="Channels">
+          {channelIds === null ? "all, including future ones" : <ChannelNames ids={channelIds} />}
+        </Fact>
+        {url === null ? null : (
+          <Fact name="Pending">
+            {waiting.count === 0 ? (
+              "none"
+            ) : (
+              <InlineLink to={`/webhooks/${id}?state=pending`}>{manyInWords(waiting)}</InlineLink>
+            )}
+          </Fact>
+        )}
+        <Fact name="Added">
+          <Time at={createdAt} isExact />
+        </Fact>
+        <IdFact name="ID" value={id} />
+      </Facts>
+    </Section>
+  );
+}
+
+function Url({ of: url }: { of: string }) {
+  return (
+    <Group gap={4} wrap="nowrap" align="flex-start">
+      <Text span inherit style={{ overflowWrap: "anywhere", minWidth: 0 }}>
+        {withoutQuery(url)}
+      </Text>
+      <CopyIcon value={url} what="the URL" />
+    </Group>
   );
 }

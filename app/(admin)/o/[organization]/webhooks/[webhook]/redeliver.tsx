@@ -4,8 +4,8 @@ import { type ButtonProps, Stack } from "@mantine/core";
 import { ActionButton } from "@/app/ui/action-button";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../../shared/use-changed";
 import type { Delivery } from "../types";
-import { useWebhooksChanged } from "../use-webhooks-changed";
 
 /** Puts a delivery back into the queue. A waiting delivery is sent now. */
 export function Redeliver({
@@ -17,7 +17,7 @@ export function Redeliver({
   of: Pick<Delivery, "id" | "type" | "state">;
 } & Pick<ButtonProps, "size">) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   const act = useAction(async () => {
     await client.webhooks.redeliver.mutate({ id: endpointId, delivery_id: id });
     await changed();

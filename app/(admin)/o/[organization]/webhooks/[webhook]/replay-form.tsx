@@ -5,16 +5,15 @@ import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
-import { DialogButtons } from "@/app/ui/dialog-buttons";
-import { Fault } from "@/app/ui/fault";
+import { DialogButtons } from "@/app/ui/dialog";
+import { Fault, QueryState } from "@/app/ui/query-state";
 import { count, upperFirst } from "@/app/ui/format";
-import { QueryState } from "@/app/ui/query-state";
 import { exactTime } from "@/app/ui/time";
 import { momentsOf, type TimeRange, TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
+import { useChanged } from "../../shared/use-changed";
 import type { EndpointDetail } from "../types";
-import { useWebhooksChanged } from "../use-webhooks-changed";
 import { areSkipped } from "./how-many";
 
 const CHOICES = [
@@ -137,7 +136,7 @@ function useReplayCount(id: string, only: Only, range: TimeRange) {
 
 function useReplay(id: string, counted: Counted | undefined, onClose: () => void) {
   const client = useTRPCClient();
-  const changed = useWebhooksChanged();
+  const changed = useChanged("webhooks");
   return useAction(async () => {
     if (counted === undefined) return;
     const { replayId, only, since, until } = counted;

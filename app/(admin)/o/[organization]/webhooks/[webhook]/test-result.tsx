@@ -1,13 +1,16 @@
 "use client";
 
 import { Alert, Stack, Text } from "@mantine/core";
-import { Fault } from "@/app/ui/fault";
+import type { inferOutput } from "@trpc/tanstack-react-query";
+import { useState } from "react";
+import { Fault } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
+import { type Procedures, useTRPCClient } from "@/app/ui/trpc";
+import { useAction } from "@/app/ui/use-action";
 import { InlineLink } from "../../shared/inline-link";
+import { useChanged } from "../../shared/use-changed";
 import { FAILURES } from "../words";
-import { Answer } from "./answer";
-import { outcomeInWords } from "./outcome";
-import type { EndpointTest, useEndpointTest } from "./use-endpoint-test";
+import { Answer, outcomeInWords } from "./answer";
 
 /** The result of a test. */
 export function TestResult({
@@ -78,4 +81,23 @@ function Result({
       </Stack>
     </Alert>
   );
+}
+
+interface EndpointTest extends inferOutput<Procedures["webhooks"]["test"]> {
+  /** Milliseconds since 1970. */
+  readonly endedAt: number;
+}
+
+/** Sends an endpoint a test when the button is pressed, and keeps the result until the next test. */
+export function useEndpointTest(id: string) {
+  const client = useTRPCClient();
+  const changed = useChanged("webhooks");
+  const [result, setResult] = useState<EndpointTest | null>(null);
+  const act = useAction(async () => {
+    setResult(null);
+    const answered = await client.webhooks.test.mutate({ id });
+    setResult({ ...answered, endedAt: Date.now() });
+    await changed();
+  });
+  return { act, result, forget: () => setResult(null) };
 }

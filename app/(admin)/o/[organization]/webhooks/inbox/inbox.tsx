@@ -1,21 +1,24 @@
 "use client";
 
-import { Anchor, Button, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { inferOutput } from "@trpc/tanstack-react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { ActionButton } from "@/app/ui/action-button";
 import { Page } from "@/app/ui/admin-page";
+import { CopyText } from "@/app/ui/copy";
+import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
-import { useTRPC } from "@/app/ui/trpc";
+import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useAction } from "@/app/ui/use-action";
+import { useRefetch } from "@/app/ui/use-refetch";
+import { useWasOpen } from "@/app/ui/use-was-open";
 import { ListPanel } from "../../shared/list-panel";
 import { useMay, usePath, useViewer } from "../../shared/viewer";
-import { AboutLink } from "./about-link";
-import { EndpointNotice } from "./endpoint-notice";
-import { type ReceivedWebhook, SignatureTag } from "./signature";
+import { AboutLink, type ReceivedWebhook, SignatureTag } from "./received-parts";
 
 const ReceivedPanel = dynamic(() => import("./received-panel").then((module) => module.ReceivedPanel));
 const TestMessage = dynamic(() =>
@@ -26,14 +29,7 @@ const COLUMNS: Column<ReceivedWebhook>[] = [
   { head: "Event", cell: (row) => <Event of={row} /> },
   { head: "Signature", cell: ({ fault }) => <SignatureTag fault={fault} /> },
   { head: "About", cell: ({ about }) => (about === null ? "–" : <AboutLink about={about} />) },
-  {
-    head: "Received",
-    cell: ({ receivedAt }) => (
-      <Whole>
-        <Time at={receivedAt} />
-      </Whole>
-    ),
-  },
+  { head: "Received", cell: ({ receivedAt }) => <WholeTime at={receivedAt} /> },
 ];
 
 function Event({ of: { id, type } }: { of: ReceivedWebhook }) {
@@ -61,9 +57,7 @@ export function Inbox() {
 
 function DemoInbox() {
   const [isTesting, setIsTesting] = useState(false);
-  // Loaded when the dialog is first opened. Stays mounted from then on, so that it can restore the focus.
-  const [wasTesting, setWasTesting] = useState(false);
-  if (isTesting && !wasTesting) setWasTesting(true);
+  const wasTesting = useWasOpen(isTesting);
   const maySend = useMay()("messages.send");
   const test = () => setIsTesting(true);
   return (
@@ -114,5 +108,55 @@ function List() {
         </>
       )}
     </QueryState>
+  );
+}
+
+type InboxView = inferOutput<Procedures["inbox"]["list"]>;
+
+/** Says why no more webhooks arrive, and what to do. Renders nothing if all is well. */
+function EndpointNotice({ endpoint, url }: Pick<InboxView, "endpoint" | "url">) {
+  if (endpoint?.isEnabled) return null;
+  return (
+    <Alert color="yellow" variant="light" mb="sm" title="This inbox gets no new webhooks">
+      <Stack gap="xs">{endpoint === null ? <Removed url={url} /> : <Disabled id={endpoint.id} />}</Stack>
+    </Alert>
+  );
+}
+
+function Removed({ url }: Pick<InboxView, "url">) {
+  return (
+    <>
+      <Text size="sm">
+        The endpoint of this inbox was removed or its URL was changed.
+        {url === null ? null : " To get webhooks here again, add a webhook endpoint with the inbox’s URL."}
+      </Text>
+      {url === null ? null : (
+        <Group>
+          <CopyText value={url} label="Copy inbox URL" />
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Disabled({ id }: { id: string }) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const refetch = useRefetch();
+  const act = useAction(async () => {
+    await client.webhooks.set.mutate({ id, enabled: true });
+    await refetch(trpc.inbox.pathFilter(), trpc.webhooks.pathFilter());
+  }, "The inbox’s endpoint was enabled.");
+  return (
+    <>
+      <Text size="sm">
+        The endpoint of this inbox is disabled. New events are kept as skipped. You can send them later.
+      </Text>
+      <Group>
+        <ActionButton act={act} size="xs" variant="default">
+          Enable endpoint
+        </ActionButton>
+      </Group>
+    </>
   );
 }

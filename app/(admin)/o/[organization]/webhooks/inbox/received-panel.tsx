@@ -1,16 +1,13 @@
 "use client";
 
-import { Anchor, Code, Stack, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { Fact, Facts } from "@/app/ui/facts";
 import { QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
-import { Lines, Part, prettyOf } from "../parts";
-import { AboutLink } from "./about-link";
-import styles from "./received-panel.module.css";
-import { signatureMeaning, SignatureTag } from "./signature";
+import { HeaderFacts, Lines, Part, prettyOf } from "../parts";
+import { AboutLink, signatureMeaning, SignatureTag } from "./received-parts";
 
 type Received = inferOutput<Procedures["inbox"]["get"]>;
 
@@ -23,13 +20,7 @@ export function ReceivedPanel({ receivedId }: { receivedId: string }) {
         <Stack gap="xl">
           <SignatureResult of={received} />
           <Part title="Headers">
-            <Facts>
-              {received.headers.map(({ name, value }) => (
-                <Fact key={name} name={name}>
-                  <Code className={styles.value}>{value}</Code>
-                </Fact>
-              ))}
-            </Facts>
+            <HeaderFacts of={received.headers.map(({ name, value }) => [name, value])} />
           </Part>
           <Body of={received} />
           <Part title="Verify it in your program">
