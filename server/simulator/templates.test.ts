@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseTemplateRequest } from "./template-request";
+import { parseTemplateRequest } from "./templates";
 
 const body = { type: "BODY", text: "Hello {{1}}, your order {{2}} is on its way." };
 const template = { name: "order_sent", language: "en_US", category: "UTILITY", components: [body] };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CallbackClient } from "./callback-client";
+import { CallbackClient } from "./callbacks";
 import { startReceiver } from "./testing";
 
 const limits = { timeoutMs: 100, answerBytesMax: 1024, connectionsMax: 1 };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DueQueue } from "./due-queue";
+import { DueQueue } from "./number-queue";
 
 test("items leave by time, and those of equal time in the order of arrival", () => {
   fc.assert(
