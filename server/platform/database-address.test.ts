@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type RunFile, writeRunFile } from "@/db/embedded";
-import { addressOfOwner } from "./owner-address";
+import { addressOfOwner } from "./database-address";
 
 let dataDir: string;
 

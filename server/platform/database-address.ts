@@ -1,4 +1,15 @@
 import { errorCauses, rootCause, systemCodeOf } from "@/server/lib/error-causes";
+import type { DatabaseAddress } from "@/db/client";
+import { readRunFile, type RunFile } from "@/db/embedded";
+
+/**
+ * Returns how to reach the PostgreSQL of the process that owns the data directory. The password is read again at every
+ * connection, because another owner may have started. While there is no owner, the last one's address is tried.
+ */
+export function addressOfOwner(dataDir: string, run: RunFile): DatabaseAddress {
+  const password = async () => ((await readRunFile(dataDir)) ?? run).postgres.password;
+  return { ...run.postgres, password };
+}
 
 /** Advice by SQLSTATE (PostgreSQL documentation, appendix A), or by Node's code of a failed connection. */
 const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
