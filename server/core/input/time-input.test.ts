@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sinceInput } from "./since-input";
+import { sinceInput } from "./time-input";
 
 const HOUR_MS = 3_600_000;
 
