@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Loopback, serveOnLoopback } from "@/server/edge/http/testing";
 import { storedFileOf } from "@/server/domain/uploads/testing";
 import { createWhatsAppClient } from "./client";
-import { graphCall } from "./graph-call";
 import { uploadMedia } from "./media-client";
 import { answerJson } from "./testing";
-import { withoutToken } from "./without-token";
+import { withoutToken, graphCall } from "./exchange";
 
 const TOKEN = "EAAG-a-malformed-token";
 const client = createWhatsAppClient({ connectionsMax: 1 });

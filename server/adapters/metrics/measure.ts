@@ -1,6 +1,8 @@
+import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
+import { isWaypostError } from "@/server/platform/errors";
+import type { Limits } from "@/server/adapters/limits/limits";
 import type { LabelsOf } from "./catalogue";
 import type { Metrics } from "./metrics";
-import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
 
 type Call = LabelsOf<"waypost_upstream_calls_total">;
 
@@ -34,5 +36,21 @@ export function measureCalls(client: WhatsAppClient, metrics: Metrics): WhatsApp
       return answer;
     },
     close: () => client.close(),
+  };
+}
+
+/** Wraps limits so that their refusals are counted. */
+export function measureLimits(limits: Limits, metrics: Metrics): Limits {
+  return {
+    ...limits,
+    async take(subject, bucket, limit) {
+      try {
+        return await limits.take(subject, bucket, limit);
+      } catch (error) {
+        const isRateLimited = isWaypostError(error) && error.code === "rate_limited";
+        if (isRateLimited) metrics.count("waypost_rate_limit_refusals_total", { bucket });
+        throw error;
+      }
+    },
   };
 }
