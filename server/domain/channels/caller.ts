@@ -2,7 +2,7 @@ import type { Services } from "@/server/core/context";
 import type { ServiceUrls } from "@/server/core/service-urls";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import type { Caller } from "@/server/adapters/whatsapp/client";
-import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose } from "@/server/platform/secrets/vault";
 
 export interface CallableChannel {
   readonly id: string;
@@ -16,7 +16,8 @@ export interface CallableChannel {
  * was sent. A token that can't be decrypted counts as invalid: the channel waits for another one.
  */
 export function callerOf(
-  services: Pick<Services, "vault"> & Partial<Pick<Services, "log">> & { urls: Pick<ServiceUrls, "upstream"> },
+  services: Pick<Services, "vault"> &
+    Partial<Pick<Services, "log">> & { urls: Pick<ServiceUrls, "upstream"> },
   channel: CallableChannel,
 ): Caller | Extract<CallOutcome, { kind: "retry" }> {
   const baseUrl = services.urls.upstream(channel.upstream);
