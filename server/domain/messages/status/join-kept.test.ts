@@ -4,7 +4,7 @@ import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { accepting, resetting } from "@/server/adapters/whatsapp/testing";
 import { applyStatuses } from "./apply-statuses";
 import { handOver } from "../deliver/hand-over";
-import { joinFailures } from "./join-failures";
+import { joinFailures } from "./join-kept";
 import { recordOutcomes } from "../deliver/record-outcomes";
 import { sweepDueWork } from "@/server/domain/sweep";
 import {
