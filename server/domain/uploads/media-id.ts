@@ -3,7 +3,7 @@ import { newId } from "@/db/schema";
 import { callerOf, type CallableChannel } from "@/server/domain/channels/caller";
 import { perServices, type Services } from "@/server/core/context";
 import { unanswered } from "@/server/adapters/whatsapp/answer";
-import { countCall } from "@/server/adapters/metrics/measure-calls";
+import { countCall } from "@/server/adapters/metrics/measure";
 import { type MediaAnswer, mediaRetry, uploadMedia } from "@/server/adapters/whatsapp/media-client";
 
 /** WhatsApp stores an upload for 30 days. One day is a margin for clock differences and waiting messages. */
@@ -51,7 +51,12 @@ async function findOrUpload(services: Services, wanted: MediaRequest): Promise<M
   // Another machine may have it.
   if (file === null) return mediaRetry("this process has no access to the uploaded file");
   const startedAtMs = performance.now();
-  const answer = await uploadMedia({ ...caller, mimeType: upload.mimeType, file, signal: services.lifecycle.stopSignal });
+  const answer = await uploadMedia({
+    ...caller,
+    mimeType: upload.mimeType,
+    file,
+    signal: services.lifecycle.stopSignal,
+  });
   const outcome = answer.kind === "ready" ? "accepted" : answer.outcome.kind;
   countCall(services.metrics, { operation: "upload_media", outcome }, startedAtMs);
   if (answer.kind === "ready") await remember(services, wanted, answer.mediaId);
