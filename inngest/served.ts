@@ -1,6 +1,5 @@
-import { streamOf } from "@/server/transport/stream";
 import { ERRORS, isWaypostError } from "@/server/platform/errors";
-import { readBody } from "@/server/transport/body";
+import { readBody, streamOf } from "@/server/transport/body";
 
 /** Events contain one id and a run's state one empty result, so a call is below 10 KiB. */
 const BODY = { bytesMax: 512 * 1024, timeoutMs: 10_000 } as const;

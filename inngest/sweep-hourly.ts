@@ -4,7 +4,7 @@ import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { sweepOldStatuses } from "@/server/domain/messages/sweep";
 import { sweepRefusals } from "@/server/domain/requests/sweep";
 import { sweepUploads } from "@/server/domain/uploads/sweep";
-import { forgetEndedSecrets } from "@/server/domain/webhooks/endpoints/forget-secrets";
+import { forgetEndedSecrets } from "@/server/domain/webhooks/sweep";
 import type { JobRunner } from "./job-runner";
 
 /** Finds work that is not urgent, and work whose search takes too long for the sweep of every ten seconds. */

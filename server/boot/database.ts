@@ -15,7 +15,7 @@ import type { Config } from "@/server/platform/config";
 import { ensureDataDirectory } from "@/server/platform/data-directory";
 import { loadOrCreateSecret } from "@/server/platform/secrets/secret-file";
 import { onceStarted } from "@/server/lib/once-started";
-import { addressOfOwner } from "@/server/platform/process/owner-address";
+import { addressOfOwner } from "@/server/platform/database-address";
 
 /** The database of this process, and its origin. */
 export interface ProcessDatabase {

@@ -19,7 +19,7 @@ import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { PERMISSION } from "@/server/adapters/whatsapp/number-codes";
 import { PERMISSION_CODES, UPSTREAM_CODES, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
 import type { UpstreamOutcome } from "@/server/adapters/whatsapp/upstream-code";
-import { controlCalls } from "@/server/simulator/control-calls";
+import { controlCalls } from "@/server/simulator/control";
 import {
   documentedError,
   documentedErrorNames,

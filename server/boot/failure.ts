@@ -5,7 +5,7 @@ import { rootCause } from "@/server/lib/error-causes";
 import { ConfigError } from "@/server/platform/config";
 import { withoutSecrets } from "@/server/platform/redact";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
-import { databaseUrlFault } from "@/server/platform/process/database-url";
+import { databaseUrlFault } from "@/server/platform/database-address";
 import { NothingToAttachTo } from "./database";
 
 /** Errors whose message is written for the operator. */

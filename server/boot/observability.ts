@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { createLogger } from "@/server/platform/log";
-import { countLogLine } from "@/server/adapters/metrics/count-log-line";
 import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
+import { METRICS } from "@/server/adapters/metrics/catalogue";
 import { createDatabaseOutages, type DatabaseOutages } from "./database-outage";
 
 /** Log, metrics and database outages of this process. */
@@ -17,6 +17,12 @@ export function createObservability({ level }: { level: string }): Observability
   const metrics = createMetrics();
   const counts = (lineLevel: string) => countLogLine(metrics, lineLevel);
   return { log: createLogger({ level, absorbs: outages.absorbs, counts }), metrics, outages };
+}
+
+/** Counts log lines that need attention. */
+function countLogLine(metrics: Metrics, asked: string): void {
+  const level = METRICS.waypost_log_lines_total.labels.level.find((one) => one === asked);
+  if (level !== undefined) metrics.count("waypost_log_lines_total", { level });
 }
 
 /**

@@ -1,9 +1,9 @@
 import { countMigrations } from "@/db/client";
 import type { Services } from "@/server/core/context";
-import { type Readiness } from "@/server/transport/health";
+import type { Readiness } from "@/server/transport/health";
 import { servedBy } from "@/server/platform/served-by";
 import { LIMIT_MAX } from "@/server/adapters/limits/policies";
-import { NOBODY } from "@/server/adapters/limits/try-store";
+import { NOBODY } from "@/server/adapters/limits/store-health";
 import type { DEGRADABLE_PARTS } from "@/server/adapters/metrics/catalogue";
 import { withinTime } from "@/server/lib/time-limit";
 import { createOutageLogs } from "@/server/lib/outage-log";

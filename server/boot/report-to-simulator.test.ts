@@ -7,7 +7,7 @@ import {
   openTestWorld,
   type TestWorld,
 } from "@/server/domain/organizations/testing";
-import { reportToSimulator } from "@/server/boot/report-to-simulator";
+import { reportToSimulator } from "./announce";
 import { answerJson } from "@/server/adapters/whatsapp/testing";
 
 let world: TestWorld;

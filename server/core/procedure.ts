@@ -7,7 +7,7 @@ import { type ErrorCode, ERRORS, isWaypostError, WaypostError } from "@/server/p
 import { type Bucket, POLICIES } from "@/server/adapters/limits/policies";
 import { assertPlainInput } from "./input/plain-input";
 import { type ProcedureMeta, t } from "./trpc";
-import { validationError } from "./input/validation-error";
+import { validationError } from "./input/parse-input";
 
 /** A check of the raw input, before its schema parses it. */
 export type Precheck = (raw: Readonly<Record<string, unknown>>) => void;

@@ -2,6 +2,9 @@ import type { Config } from "@/server/platform/config";
 import type { ErrorCode } from "@/server/platform/errors";
 import { servedBy } from "@/server/platform/served-by";
 
+/** Each demo organization has a webhook inbox below this path, by its id. */
+export const INBOX_PATH = "/api/demo/inbox";
+
 /** Addresses of this service and of the Cloud API. They can change while a process runs, so don't keep them. */
 export interface ServiceUrls {
   /** Returns the base URLs of this service that are known, without a trailing slash. That of this process comes first. */
@@ -38,4 +41,15 @@ export function createServiceUrls({
       return base === null ? null : `${base}/docs/errors#${code}`;
     },
   };
+}
+
+/** Returns the path that receives webhooks of a demo organization, below a base URL of this service. */
+export const inboxPath = (organizationId: string): string => `${INBOX_PATH}/${organizationId}`;
+
+/**
+ * Returns the organization's inbox at each base URL of this service. Webhooks may be posted to it although its address
+ * isn't public.
+ */
+export function inboxUrls(urls: Pick<ServiceUrls, "own">, organizationId: string): ReadonlySet<string> {
+  return new Set(urls.own().map((baseUrl) => `${baseUrl}${inboxPath(organizationId)}`));
 }

@@ -7,7 +7,6 @@ import type { Config } from "@/server/platform/config";
 import type { Lifecycle, Services } from "./context";
 import type { Jobs } from "./jobs";
 import { createLimits } from "@/server/adapters/limits/limits";
-import { measureLimits } from "@/server/adapters/metrics/measure-limits";
 import { openLimiterStore } from "@/server/adapters/limits/open-store";
 import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
@@ -18,7 +17,7 @@ import { checkSecret } from "@/server/platform/secrets/secret-check";
 import { createFileStore } from "@/server/adapters/files/store";
 import { createVault } from "@/server/platform/secrets/vault";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
-import { measureCalls } from "@/server/adapters/metrics/measure-calls";
+import { measureCalls, measureLimits } from "@/server/adapters/metrics/measure";
 
 export interface ServicesOptions extends UrlSources {
   readonly config: Config;

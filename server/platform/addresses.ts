@@ -1,5 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
+/** Base path of the public API. */
+export const BASE_PATH = "/api/public/v1";
+
 /** Whole numbers only: an empty prefix length would count as 0, and trust every address. */
 const RANGE = /^(?<address>[^/]+)(?:\/(?<bits>\d{1,3}))?$/;
 

@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { AppendFile } from "./append-file";
-import { readLines } from "./read-lines";
+import { AppendFile, readLines } from "./files";
 import { temporaryDirectory } from "./testing";
 
 test("a line is in the file when its promise resolves, and lines keep their order", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { controlCalls } from "./control-calls";
+import { controlCalls } from "./control";
 import { call, phoneNumberId, startWithReceiver } from "./testing";
 
 const headers = { authorization: "Bearer token-of-the-test" };

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrorBody, graphErrors, type GraphError } from "./graph-errors";
+import type { z } from "zod";
+import { graphErrorBody, graphErrors, type GraphError, invalidParameter } from "./graph-errors";
 
 const bodyBytesMax = 1024 * 1024;
 
@@ -56,4 +57,67 @@ export function sendGraphError(response: ServerResponse, error: GraphError): voi
 /** Returns the token of an `Authorization: Bearer` header. Null if there is none. */
 export function bearerToken(request: IncomingMessage): string | null {
   return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
+}
+
+/** The fields of a node of the Graph API. `isDefault` ones are returned without `fields`. */
+export type NodeFields<Node> = Readonly<
+  Record<string, { readonly isDefault: boolean; value(node: Node): unknown }>
+>;
+
+/**
+ * Reads `fields=a,b` of a `GET`, and returns those fields of a node, and its `id`.
+ * @returns Meta's error if a field isn't known.
+ */
+export function readFields<Node>(
+  query: URLSearchParams,
+  { nodeType, fields }: { nodeType: string; fields: NodeFields<Node> },
+): { readonly show: (node: Node) => object } | { readonly error: GraphError } {
+  const named = query.get("fields")?.split(",");
+  const wanted = named?.filter((name) => name !== "");
+  const unknown = wanted?.find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) {
+    const words = `Tried accessing nonexisting field (${unknown.slice(0, 40)}) on node type (${nodeType})`;
+    return { error: invalidParameter(words) };
+  }
+  const shown = Object.entries(fields).filter(
+    ([name, { isDefault }]) => name === "id" || (wanted?.includes(name) ?? isDefault),
+  );
+  return { show: (node) => Object.fromEntries(shown.map(([name, { value }]) => [name, value(node)])) };
+}
+
+/** Sends an error of the simulator's own API: `{ error: { message, field? } }`. */
+export function sendControlError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  field?: string,
+): void {
+  sendJson(response, status, { error: { message, ...(field === undefined ? {} : { field }) } });
+}
+
+/** Reads the body of a call of the simulator's own API. Null if it was refused; the error response was sent then. */
+export async function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<z.infer<Schema> | null> {
+  const body = await readJson(request);
+  if (body.kind === "too_large") {
+    sendControlError(response, 413, "the body is larger than 1 MB");
+    return null;
+  }
+  if (body.kind === "not_json") {
+    sendControlError(response, 400, "the body is not valid JSON");
+    return null;
+  }
+  const parsed = schema.safeParse(body.value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const path = [
+    ...(issue?.path ?? []),
+    ...(issue?.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : []),
+  ];
+  const field = path.join(".");
+  sendControlError(response, 400, `${field || "body"}: ${issue?.message ?? "invalid"}`, field || undefined);
+  return null;
 }

@@ -1,12 +1,11 @@
 import { randomInt } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { readInput } from "./control-input";
 import { refuseUnknownNumber } from "./control";
 import { callbackError } from "./graph-errors";
-import { sendJson } from "./http";
-import { newWamid } from "./ids";
-import { recordEvent, timestampOf } from "./record-event";
+import { sendJson, readInput } from "./http";
+import { newWamid } from "./records";
+import { recordEvent, timestampOf } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
 
 const word = z.string().min(1).max(512);

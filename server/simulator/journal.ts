@@ -1,11 +1,18 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { AppendFile } from "./append-file";
-import type { SimulatorLog } from "./log";
-import { readLines } from "./read-lines";
-import { owedBy, parseRecord, serialOf, type JournalRecord, type OwedCallback } from "./records";
-import { Refusals } from "./refusals";
-import { writeFileAtomically } from "./write-file-atomically";
+import { AppendFile, readLines, writeFileAtomically } from "./files";
+import type { SimulatorLog, SimulatorContext } from "./simulator-context";
+import {
+  owedBy,
+  parseRecord,
+  serialOf,
+  type JournalRecord,
+  type OwedCallback,
+  isCountedRefusal,
+  type CallRecord,
+  type ChangeField,
+  type EventRecord,
+} from "./records";
 
 /** Summary of the journal's first `bytes` bytes, so that a start needn't read them all again. */
 interface Checkpoint {
@@ -158,4 +165,60 @@ async function readCheckpoint(path: string, fileBytes: number, log: SimulatorLog
 
 function isAbsent(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
+/**
+ * Counts the refusals of a message, for the outcomes that refuse only the first calls. A message is identified by
+ * (phone_number_id, recipient, biz_opaque_callback_data). An acceptance ends its count.
+ */
+class Refusals {
+  readonly #counts: Map<string, number>;
+
+  constructor(entries: Iterable<readonly [string, number]> = []) {
+    this.#counts = new Map(entries);
+  }
+
+  count(message: RefusedMessage): number {
+    return this.#counts.get(keyOf(message)) ?? 0;
+  }
+
+  /** Counts a call. Must happen in the same turn of the event loop as the decision about it. */
+  note(record: CallRecord): void {
+    if (isCountedRefusal(record)) this.#counts.set(keyOf(record), this.count(record) + 1);
+    else if (record.wamid !== null) this.#counts.delete(keyOf(record));
+  }
+
+  entries(): [string, number][] {
+    return [...this.#counts];
+  }
+}
+
+type RefusedMessage = Pick<CallRecord, "phone_number_id" | "to" | "biz_opaque_callback_data">;
+
+function keyOf(message: RefusedMessage): string {
+  return JSON.stringify([message.phone_number_id, message.to, message.biz_opaque_callback_data]);
+}
+
+/** Resolves when the callback is stored for delivery. `value` is in Meta's format, without product and metadata. */
+export async function recordEvent(
+  context: SimulatorContext,
+  event: { phone_number_id: string; field: ChangeField; value: object; at: Date },
+): Promise<void> {
+  const { phone_number_id, field, value, at } = event;
+  const record: EventRecord = {
+    kind: "change",
+    at: at.toISOString(),
+    serial: context.journal.nextSerial(),
+    at_ms: at.getTime(),
+    phone_number_id,
+    field,
+    value,
+  };
+  await context.journal.append(record);
+  context.dispatcher.owe(owedBy(record));
+}
+
+/** Returns seconds since 1970 in the format of Meta's messages. */
+export function timestampOf(at: Date): string {
+  return String(Math.floor(at.getTime() / 1000));
 }

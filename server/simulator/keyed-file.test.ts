@@ -2,8 +2,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { AppendFile } from "./append-file";
-import { KeyedFile } from "./keyed-file";
+import { AppendFile, KeyedFile } from "./files";
 import { silentLog, temporaryDirectory } from "./testing";
 
 const schema = z.object({ size: z.number() });

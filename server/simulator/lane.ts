@@ -1,7 +1,6 @@
 import { randomInt } from "node:crypto";
-import { callbackBody, signatureHeader } from "./callback-body";
-import { CallbackClient } from "./callback-client";
-import type { SimulatorLog } from "./log";
+import { callbackBody, signatureHeader, CallbackClient } from "./callbacks";
+import type { SimulatorLog } from "./simulator-context";
 import type { NumberQueue, Pending } from "./number-queue";
 import type { PhoneNumber, Verification } from "./numbers";
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Journal } from "./journal";
-import { readLines } from "./read-lines";
+import { readLines } from "./files";
 import { parseRecord, type CallRecord } from "./records";
 
 /**

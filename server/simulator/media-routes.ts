@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { callerError } from "./callers";
+import { callerError } from "./numbers";
 import { invalidParameter, type GraphError } from "./graph-errors";
 import { bearerToken, sendGraphError, sendJson } from "./http";
-import { mediaBytesMax, mediaKindOf, mediaKinds } from "./media-rules";
-import type { Media } from "./media-store";
+import { mediaBytesMax, mediaKindOf, mediaKinds, type Media } from "./media";
 import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
 import type { SimulatorContext } from "./simulator-context";
 

@@ -1,4 +1,4 @@
-import type { DocumentedErrorRow } from "./graph-error-row";
+import type { DocumentedErrorRow } from "./graph-errors";
 
 /**
  * Errors of one message: its parameters, its recipient, its media, its template. The same message would be refused

@@ -1,4 +1,4 @@
-import type { DocumentedErrorRow } from "./graph-error-row";
+import type { DocumentedErrorRow } from "./graph-errors";
 
 /**
  * Errors of the token, the account, the number and the service. None is caused by the message (Meta, Cloud API error

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomically } from "./write-file-atomically";
+import { writeFileAtomically, KeyedFile } from "./files";
+import { documentedErrorNames, documentedError, type GraphError } from "./graph-errors";
+import type { SimulatorLog, SimulatorContext } from "./simulator-context";
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 const secret = z.string().min(1).max(512);
@@ -113,4 +115,46 @@ function parseFile(text: string): z.infer<typeof fileSchema> {
 
 function isSame(left: Verification, right: Verification): boolean {
   return left.callback_url === right.callback_url && left.verify_token === right.verify_token;
+}
+
+export const failureSchema = z.object({ error: z.enum(documentedErrorNames()) });
+
+/** The error that every send of a number fails with, by phone number id, in `failures.jsonl`. */
+export type Failures = KeyedFile<z.infer<typeof failureSchema>>;
+
+export function openFailures(directory: string, log: SimulatorLog): Promise<Failures> {
+  return KeyedFile.open(join(directory, "failures.jsonl"), failureSchema, log);
+}
+
+/**
+ * Returns the error for a token that may not use this number. Null if it may. Meta hides a number that the token can't
+ * see.
+ */
+export function callerError(
+  context: SimulatorContext,
+  number: PhoneNumber | null,
+  token: string | null,
+): GraphError | null {
+  if (token !== null && number?.access_token === token) return credentialFailure(context, number);
+  return strangerError(context, token);
+}
+
+/** Returns the error for a token that may not use this account. Null if it may: a token of any of its numbers may. */
+export function accountCallerError(
+  context: SimulatorContext,
+  wabaId: string,
+  token: string | null,
+): GraphError | null {
+  const number = context.numbers.ofAccount(wabaId).find(({ access_token }) => access_token === token);
+  return number === undefined ? strangerError(context, token) : credentialFailure(context, number);
+}
+
+function strangerError(context: SimulatorContext, token: string | null): GraphError {
+  if (token === null || !context.numbers.knowsToken(token)) return { error: "access_token_invalid" };
+  return { error: "object_unknown" };
+}
+
+function credentialFailure(context: SimulatorContext, { phone_number_id }: PhoneNumber): GraphError | null {
+  const error = context.failures.get(phone_number_id)?.error;
+  return error !== undefined && documentedError(error).isCredential ? { error } : null;
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { AppendFile } from "./append-file";
+import { AppendFile } from "./files";
 import { eventually } from "../../e2e/support/eventually";
 import {
   call,

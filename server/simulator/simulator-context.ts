@@ -1,10 +1,15 @@
 import type { Dispatcher } from "./dispatcher";
-import type { Failures } from "./failures";
 import type { Journal } from "./journal";
-import type { SimulatorLog } from "./log";
-import type { MediaStore } from "./media-store";
-import type { Numbers } from "./numbers";
+import type { MediaStore } from "./media";
+import type { Numbers, Failures } from "./numbers";
 import type { TemplateStore } from "./template-store";
+
+/** The part of a pino logger that the simulator uses. It never receives a token, a secret or message text. */
+export interface SimulatorLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
 
 /** Dependencies shared by the simulator's routes. */
 export interface SimulatorContext {

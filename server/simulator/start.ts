@@ -1,19 +1,17 @@
 import { mkdir } from "node:fs/promises";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server, type ServerResponse, type IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
-import { foreignCaller } from "./foreign-caller";
 import { lockDirectory } from "./directory-lock";
-import { sendControlError } from "./control-input";
 import { Dispatcher } from "./dispatcher";
-import { sendGraphError } from "./http";
-import { openFailures } from "./failures";
+import { sendGraphError, sendControlError } from "./http";
 import { Journal } from "./journal";
-import type { SimulatorLog } from "./log";
-import { MediaStore } from "./media-store";
-import { Numbers } from "./numbers";
+import { MediaStore } from "./media";
+import { Numbers, openFailures } from "./numbers";
 import { route } from "./routes";
-import type { SimulatorContext } from "./simulator-context";
+import type { SimulatorContext, SimulatorLog } from "./simulator-context";
 import { TemplateStore } from "./template-store";
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 export interface SimulatorOptions {
   /** Contains ledger, numbers and owed callbacks. Created if absent. One simulator at a time. */
@@ -147,4 +145,25 @@ async function closeServer(server: Server): Promise<void> {
 function once(close: () => Promise<void>): () => Promise<void> {
   let closing: Promise<void> | null = null;
   return () => (closing ??= close());
+}
+
+/**
+ * Returns why a caller is refused. Null for one that may call. The simulator needs no credentials, so no web page may
+ * use it through a person's browser: neither one that sends its origin, nor one whose own name resolves to this machine
+ * (DNS rebinding).
+ */
+function foreignCaller(headers: IncomingHttpHeaders, hostNames: readonly string[]): string | null {
+  if (headers.origin !== undefined) return "the simulator answers programs only: the request has an Origin";
+  const name = hostNameOf(headers.host ?? "");
+  if (name !== null && (LOOPBACK.test(name) || hostNames.some((one) => hostNameOf(one) === name)))
+    return null;
+  return "the Host must be a loopback address, or the host that the simulator is configured with";
+}
+
+/** Returns the host name in lower case, an IPv6 address in brackets. Null if the host is invalid. */
+function hostNameOf(host: string): string | null {
+  const inBrackets = /^[\da-f]*:[\da-f:.]*$/i.test(host) && host.split(":").length > 2 ? `[${host}]` : host;
+  const url = `http://${inBrackets}`;
+  if (inBrackets === "" || /[/?#@\\]/.test(inBrackets) || !URL.canParse(url)) return null;
+  return new URL(url).hostname;
 }

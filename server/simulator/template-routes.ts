@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { accountCallerError } from "./callers";
+import { accountCallerError } from "./numbers";
 import { invalidParameter } from "./graph-errors";
-import { bearerToken, readJson, sendGraphError, sendJson } from "./http";
-import { type NodeFields, readFields } from "./node-fields";
-import { recordEvent } from "./record-event";
+import { bearerToken, readJson, sendGraphError, sendJson, type NodeFields, readFields } from "./http";
+import { recordEvent } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
-import { parseTemplateRequest } from "./template-request";
-import type { Template } from "./template-shape";
+import { type Template, parseTemplateRequest } from "./templates";
 
 const fields = {
   name: { isDefault: true, value: ({ name }) => name },

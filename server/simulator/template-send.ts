@@ -1,4 +1,4 @@
-import { asFields, listOfFields, type Fields } from "./fields";
+import { asFields, listOfFields, type Fields } from "./message-request";
 import type { GraphErrorName, GraphError } from "./graph-errors";
 import {
   componentOf,
@@ -6,7 +6,7 @@ import {
   placeholdersOf,
   type Template,
   type TemplateState,
-} from "./template-shape";
+} from "./templates";
 
 const refusalByState = {
   APPROVED: null,

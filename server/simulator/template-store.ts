@@ -1,9 +1,14 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { KeyedFile } from "./keyed-file";
-import type { SimulatorLog } from "./log";
-import { stateByName, type TemplateRequest } from "./template-request";
-import { templateSchema, type Template, type TemplateState } from "./template-shape";
+import { KeyedFile } from "./files";
+import type { SimulatorLog } from "./simulator-context";
+import {
+  templateSchema,
+  type Template,
+  type TemplateState,
+  stateByName,
+  type TemplateRequest,
+} from "./templates";
 
 /** The templates of all accounts, in `templates.jsonl`: one for each account, name and language. */
 export class TemplateStore {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { SimulatorLog } from "./log";
+import type { SimulatorLog } from "./simulator-context";
 import type { PhoneNumber } from "./numbers";
 import { startSimulator, type Simulator } from "./start";
 

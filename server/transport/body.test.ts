@@ -5,8 +5,8 @@ import {
   checkDeclaredLength,
   parseJsonObject,
   readBody,
+  findDuplicateMember,
 } from "./body";
-import { findDuplicateMember } from "./duplicate-member";
 
 async function* chunks(...parts: (string | Uint8Array)[]) {
   for (const part of parts) yield Buffer.from(part);

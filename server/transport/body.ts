@@ -1,8 +1,12 @@
 import { FIELD_LENGTH_MAX, isReadable } from "@/server/core/input/plain-input";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
-import { findDuplicateMember } from "./duplicate-member";
 
 const BODY_BYTES_MAX = 64 * 1024;
+
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d] as const;
+const [COMMA, COLON, QUOTE, BACKSLASH] = [0x2c, 0x3a, 0x22, 0x5c] as const;
+/** The white space of JSON, and no other. */
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export interface BodyLimits {
   readonly bytesMax: number;
@@ -109,4 +113,78 @@ function refuseDuplicateMember(json: string): void {
   }
   const field = path.join(".").slice(0, FIELD_LENGTH_MAX);
   throw new WaypostError("validation_failed", { field, message: `\`${field}\` is given twice.` });
+}
+
+/** Yields the body of a Fetch request in chunks. Yields nothing if there is no body. */
+export async function* streamOf(request: Request): AsyncGenerator<Uint8Array> {
+  if (!request.body) return;
+  const reader = request.body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+interface Level {
+  /** Names found in the object so far. Null for an array. */
+  readonly names: Set<string> | null;
+  /** The current member, or the element's index. */
+  at: string | number;
+}
+
+/**
+ * Finds the first member whose object has another member with the same name. `JSON.parse` silently keeps the last one,
+ * while another parser of the same body keeps the first. Reads the text once, whatever its nesting.
+ * @param json valid JSON. Names are compared as `JSON.parse` reads them, with escapes resolved.
+ * @returns the path from the root. Null if every name is unique.
+ */
+export function findDuplicateMember(json: string): string[] | null {
+  const levels: Level[] = [];
+  let level: Level | undefined;
+  for (let index = 0; index < json.length; index += 1) {
+    switch (json.charCodeAt(index)) {
+      case OPEN_OBJECT:
+        levels.push((level = { names: new Set(), at: "" }));
+        break;
+      case OPEN_ARRAY:
+        levels.push((level = { names: null, at: 0 }));
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        levels.pop();
+        level = levels.at(-1);
+        break;
+      case COMMA:
+        if (typeof level?.at === "number") level.at += 1;
+        break;
+      case QUOTE: {
+        const end = endOfString(json, index);
+        if (level?.names && isName(json, end)) {
+          const name: string = JSON.parse(json.slice(index, end));
+          level.at = name;
+          if (level.names.has(name)) return levels.map(({ at }) => String(at));
+          level.names.add(name);
+        }
+        index = end - 1;
+      }
+    }
+  }
+  return null;
+}
+
+/** @returns the index after its closing quote. */
+function endOfString(json: string, start: number): number {
+  let index = start + 1;
+  for (; json.charCodeAt(index) !== QUOTE; index += 1) {
+    if (json.charCodeAt(index) === BACKSLASH) index += 1;
+  }
+  return index + 1;
+}
+
+/** A string is a name if a colon follows. */
+function isName(json: string, end: number): boolean {
+  let index = end;
+  while (WHITE_SPACE.has(json.charCodeAt(index))) index += 1;
+  return json.charCodeAt(index) === COLON;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { METHODS } from "@/server/adapters/metrics/catalogue";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 
 export interface AnsweredRequest {
   /** A route template, never the requested path. */

@@ -1,5 +1,5 @@
 import { WaypostError } from "@/server/platform/errors";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 
 /** Paths below `/api` that Next serves. All others there are served by this server, or don't exist. */
 const PATHS_OF_NEXT = ["/api/inngest"] as const;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { WaypostError } from "@/server/platform/errors";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 import type { Limits } from "./limits";
-import { measureLimits } from "@/server/adapters/metrics/measure-limits";
+import { measureLimits } from "@/server/adapters/metrics/measure";
 
 test("a refusal is counted by its bucket and still thrown; what is granted, let through or broken isn't counted", async () => {
   const metrics = createMetrics();

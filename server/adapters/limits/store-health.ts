@@ -3,7 +3,10 @@ import { isTimeLimitExceeded, withinTime } from "@/server/lib/time-limit";
 import { createOutageLog, type OutageLogWords } from "@/server/lib/outage-log";
 import type { LimiterStore } from "./limits";
 import { createCircuitBreaker } from "./circuit-breaker";
-import { tryStore } from "./try-store";
+import { LIMIT_MAX } from "./policies";
+
+/** A subject that no key has. */
+export const NOBODY = "00000000-0000-0000-0000-000000000000";
 
 /** The health of a store, based on its responses. Changes are logged. */
 export interface StoreHealth {
@@ -63,4 +66,14 @@ export function createStoreHealth(store: LimiterStore, log: Logger): StoreHealth
     },
     probe: () => probe(Math.max(PROBE_MS_MAX, store.answerTimeoutMs)),
   };
+}
+
+/**
+ * Takes a unit of the reserved subject, and gives it back.
+ * @throws the store's error, and an error if the store grants none.
+ */
+export async function tryStore(store: LimiterStore): Promise<void> {
+  const { granted, takenSecond } = await store.take(NOBODY, "read", LIMIT_MAX, 1);
+  if (granted !== 1) throw new Error("no unit was granted");
+  await store.refund(NOBODY, "read", takenSecond, 1);
 }

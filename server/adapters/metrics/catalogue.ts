@@ -1,8 +1,7 @@
 import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
-import { CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./buckets";
-import type { MetricDescription } from "./description";
+import { type MetricDescription, CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./description";
 import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 

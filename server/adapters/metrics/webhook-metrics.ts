@@ -1,6 +1,5 @@
 import { WEBHOOK_DISABLED_REASONS, WEBHOOK_ERROR_CLASSES, type WebhookDisabledReason } from "@/db/schema";
-import { CALL_SECONDS } from "./buckets";
-import type { MetricDescription } from "./description";
+import { type MetricDescription, CALL_SECONDS } from "./description";
 
 /** The label value in `waypost_webhook_endpoints`. */
 const disabledBy = <R extends WebhookDisabledReason>(reason: R) => `disabled_${reason}` as const;

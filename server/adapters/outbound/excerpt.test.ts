@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createExcerpt } from "./excerpt";
+import { createExcerpt } from "./exchange";
 
 const KEPT_BYTES_MAX = 2048;
 

@@ -1,18 +1,22 @@
 import { z } from "zod";
-import type { NamedRecipient } from "./reports";
-import type { MarketingPreference } from "./reports";
-import type { Renaming } from "./reports";
-import type { StatusReport } from "./reports";
-import type { TemplateReport } from "./reports";
+import type {
+  NamedRecipient,
+  MarketingPreference,
+  Renaming,
+  StatusReport,
+  TemplateReport,
+  InboundMessage,
+} from "./reports";
 import { keptWords } from "./graph-error";
 import { templateState } from "./template-states";
 import { createYielder } from "@/server/lib/yield-to-event-loop";
 import { maybeText, upstreamId } from "./fields";
 import { contactBook, contactEntry, readCall, readInbound, readPreference, readRenaming } from "./inbound";
-import { type InboundMessage } from "./reports";
-import { createTakeCapped, type TakeCapped } from "./capped-lists";
 import { storable } from "./parse";
 import { readStatus } from "./statuses";
+
+/** Several times the upstream's maximum in one body (1,000 updates). The rest remains in the raw callback only. */
+const LIST_MAX = 5_000;
 
 /** The content of a callback, independent of Meta's format. */
 export interface CallbackContent {
@@ -141,6 +145,22 @@ async function readChange(change: unknown, origin: Omit<Change, "value">, readin
 /** Cheaper than a schema, which checks every member. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Returns the entries of a list in a body, up to a maximum for all lists with the same name. */
+type TakeCapped = (name: string, list: unknown) => readonly unknown[];
+
+/** @param report called once for each name whose lists exceed the maximum. */
+function createTakeCapped(report: (problem: string) => void): TakeCapped {
+  const countByName = new Map<string, number>();
+  return (name, list) => {
+    if (!Array.isArray(list)) return [];
+    const free = LIST_MAX - (countByName.get(name) ?? 0);
+    if (list.length > free) report(`${name} beyond the first ${LIST_MAX}`);
+    const entries: readonly unknown[] = list.slice(0, free);
+    countByName.set(name, LIST_MAX - free + entries.length);
+    return entries;
+  };
 }
 
 const metadataSchema = z.object({ phone_number_id: upstreamId });

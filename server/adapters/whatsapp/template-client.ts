@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { TemplateState } from "@/db/schema";
-import { graphCall, type GraphAnswer } from "./graph-call";
+import { graphCall, type GraphAnswer } from "./exchange";
 import { keptWords } from "./graph-error";
 import { hasNamedParameters } from "./template-components";
 import { templateState } from "./template-states";

@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/**
+ * Format of WhatsApp's codes for a template's language: `en`, `fil`, `en_US`, `zh_Hant`
+ * (https://developers.facebook.com/docs/whatsapp/business-management-api/message-templates/supported-languages).
+ */
+export const TEMPLATE_LANGUAGE = /^[a-z]{2,3}(_([A-Z]{2}|[A-Z][a-z]{3}))?$/;
+
 /** The values that a message must provide for one part of a template, and the form of that part in a call. */
 interface Part {
   /** Names of the values, in order. */

@@ -3,8 +3,7 @@ import { PAUSE_REASONS } from "./pause-reasons";
 import { catalogueEntry, FAILURE_CODES } from "@/server/platform/errors";
 import { explainFailure } from "@/server/domain/messages/model/explain-failure";
 import { failureCode, UPSTREAM_CODES, upstreamOutcome } from "./outcomes";
-import { graphErrors } from "@/server/simulator/graph-errors";
-import type { GraphErrorRow } from "@/server/simulator/graph-error-row";
+import { graphErrors, type GraphErrorRow } from "@/server/simulator/graph-errors";
 
 /** Meta’s list according to field documentation. 200 and 299 stand for the codes between them. */
 const DOCUMENTED = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { validationError } from "./validation-error";
+import { validationError } from "./parse-input";
 
 const schema = z.strictObject({
   name: z.string(),

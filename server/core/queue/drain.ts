@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { perServices, type Services } from "../context";
-import { createSignal, type Signal } from "./drain-signal";
 import type { Permits } from "@/server/lib/concurrency-limiter";
 
 /** Maximum duration of a drain. The next run continues. */
@@ -126,4 +125,36 @@ async function askForNext(work: DrainWork, services: Services, id: string, isDry
   if (!isDry) return work.notify(services, id);
   const next = await work.dueAfterNow(services, id);
   if (next !== null) work.notify(services, id, next);
+}
+
+/** A wake-up signal. It wakes one waiter, now or when it starts to wait. */
+interface Signal {
+  raise(): void;
+  lower(): void;
+  isRaised(): boolean;
+  /** Resolves when the signal is raised, or after `timeoutMs`. */
+  raised(timeoutMs: number): Promise<void>;
+}
+
+function createSignal(): Signal {
+  let isRaised = false;
+  let notify: () => void = () => undefined;
+  return {
+    raise() {
+      isRaised = true;
+      notify();
+    },
+    lower: () => void (isRaised = false),
+    isRaised: () => isRaised,
+    raised(timeoutMs) {
+      if (isRaised) return Promise.resolve();
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, timeoutMs);
+        notify = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+  };
 }

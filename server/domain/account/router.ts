@@ -1,7 +1,6 @@
 import { personalProcedure } from "@/server/core/procedure";
 import { t } from "@/server/core/trpc";
-import { endOtherSessions } from "./end-other-sessions";
-import { endSession, endSessionSchema } from "./end-session";
+import { endSession, endSessionSchema, endOtherSessions } from "./end-sessions";
 import { listSessions } from "./list-sessions";
 import { readMe } from "./me";
 import { renamePerson, renameSchema } from "./rename";

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { timeInput } from "@/server/core/input/time-input";
+import { timeInput, sinceInput } from "@/server/core/input/time-input";
 import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
-import { sinceInput } from "@/server/core/input/since-input";
 import { isUuid } from "@/server/lib/uuid";
 import { findNamed, type Named } from "./find-named";
 import { type AuditPosition, selectAudit } from "./select";

@@ -1,10 +1,9 @@
 import { eq, and, isNull } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
-import { members } from "@/db/schema";
+import { members, verifications } from "@/db/schema";
 import type { MemberActor } from "@/server/core/actor";
 import { recordAudit } from "@/server/core/audit/record";
 import type { Context, Services } from "@/server/core/context";
-import { endBegun } from "./end-begun";
 import { forgetPlaces } from "./places";
 
 /** A change by a person to their own account. */
@@ -67,4 +66,10 @@ export async function recordAccountActIn(
     const ctx: Context<MemberActor> = { services, actor, requestId: null };
     await recordAudit(tx, ctx, { action, subjectKind: "member", subjectId: memberId, detail });
   }
+}
+
+/** Ends a person's unfinished processes: sign-ins that wait for a code, and links for a new password. */
+export async function endBegun(tx: OrmTransaction, userId: string): Promise<void> {
+  // better-auth stores both under the user's id; its counters have other values.
+  await tx.delete(verifications).where(eq(verifications.value, userId));
 }

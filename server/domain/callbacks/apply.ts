@@ -5,9 +5,9 @@ import { setMarketingPreference } from "@/server/domain/contacts/marketing";
 import { renamePerson } from "@/server/domain/contacts/rename";
 import { type Context, perServices } from "@/server/core/context";
 import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
-import { type StatusReport } from "@/server/adapters/whatsapp/reports";
+import type { StatusReport } from "@/server/adapters/whatsapp/reports";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
-import { applyTemplateStatus } from "@/server/domain/templates/apply-status";
+import { applyTemplateStatus } from "@/server/domain/templates/set-state";
 import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
 import { createSemaphore } from "@/server/lib/semaphore";
 

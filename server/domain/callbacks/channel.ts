@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Services } from "@/server/core/context";
-import { appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
+import { appSecretPurpose } from "@/server/platform/secrets/vault";
 import { isUuid } from "@/server/lib/uuid";
 
 export interface CallbackChannel {

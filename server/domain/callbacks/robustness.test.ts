@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { joinUnmatched } from "@/server/domain/messages/status/join-unmatched";
+import { joinUnmatched } from "@/server/domain/messages/status/join-kept";
 import {
   messageRow,
   newHandle,

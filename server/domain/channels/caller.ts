@@ -2,7 +2,7 @@ import type { Services } from "@/server/core/context";
 import type { ServiceUrls } from "@/server/core/service-urls";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
 import type { Caller } from "@/server/adapters/whatsapp/client";
-import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose } from "@/server/platform/secrets/vault";
 
 export interface CallableChannel {
   readonly id: string;

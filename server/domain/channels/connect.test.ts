@@ -6,7 +6,7 @@ import {
   simulatedVerifyToken,
   type ConnectChannelInput,
 } from "@/server/domain/channels/connect";
-import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import type { Context } from "@/server/core/context";
 import { createTestOrganization, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 

@@ -1,4 +1,3 @@
-import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
@@ -10,8 +9,8 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
-import type { Vault } from "@/server/platform/secrets/vault";
-import { clearDefault } from "./clear-default";
+import { type Vault, accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
+import { clearDefault } from "./make-default";
 
 /** Ids of numbers and accounts. */
 export const metaId = z.string().regex(/^[0-9]{1,32}$/, "must be 1 to 32 digits");

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
-import { channels } from "@/db/schema";
+import { channels, organizations } from "@/db/schema";
 import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { clearDefault } from "./clear-default";
+import type { OrmTransaction } from "@/db/client";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
@@ -42,4 +42,23 @@ export async function makeDefaultChannel(args: { ctx: Context; input: ChannelInp
       detail: { default: { from: former, to: channel.id } },
     });
   });
+}
+
+/**
+ * Clears the organization's default channel. Locks the organization's row, so that of two concurrent calls the later
+ * one decides the default.
+ * @returns the id of the previous default; null if there was none.
+ */
+export async function clearDefault(tx: OrmTransaction, organizationId: string): Promise<string | null> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for("no key update");
+  const [former] = await tx
+    .update(channels)
+    .set({ isDefault: false })
+    .where(and(eq(channels.organizationId, organizationId), eq(channels.isDefault, true)))
+    .returning({ id: channels.id });
+  return former?.id ?? null;
 }

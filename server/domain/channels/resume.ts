@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { endPauses } from "./end-pause";
+import { endPauses } from "./pause";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**

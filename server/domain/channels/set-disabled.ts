@@ -4,14 +4,28 @@ import type { Context } from "@/server/core/context";
 import { type ChannelInput, noSuchChannel, requireChannelId } from "./input";
 
 /**
+ * Disables a channel: new messages on it are refused with `channel_forbidden`, waiting ones stay queued, and callbacks
+ * are still accepted, so that sent messages get their statuses. Idempotent.
+ * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
+ */
+export async function disableChannel({ ctx, input }: { ctx: Context; input: ChannelInput }): Promise<void> {
+  await setDisabled(ctx, input, true);
+}
+
+/**
+ * Enables a disabled channel: waiting messages are sent, unless it is paused. Does nothing if it isn't disabled.
+ * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
+ */
+export async function enableChannel({ ctx, input }: { ctx: Context; input: ChannelInput }): Promise<void> {
+  await setDisabled(ctx, input, false);
+  ctx.services.jobs.notifyChannel(input.channelId);
+}
+
+/**
  * Disables or enables a channel. Does nothing if it already is so.
  * @throws WaypostError `channel_not_found`; `permission_denied` without `channels.manage`.
  */
-export async function setDisabled(
-  ctx: Context,
-  { channelId }: ChannelInput,
-  toDisabled: boolean,
-): Promise<void> {
+async function setDisabled(ctx: Context, { channelId }: ChannelInput, toDisabled: boolean): Promise<void> {
   requireCapability(ctx.actor, "channels.manage");
   requireChannelId(channelId);
   const { organizationId } = ctx.actor;

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import { connectChannel, hashVerifyToken } from "@/server/domain/channels/connect";
-import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import { setChannel } from "@/server/domain/channels/set";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";

@@ -1,6 +1,6 @@
 import type { Preference } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
-import { canonicalContact } from "./canonical-contact";
+import { canonicalContact } from "./merged-contacts";
 
 /**
  * Stores a contact's marketing preference unless a newer one is known. WhatsApp gives times in whole seconds: within

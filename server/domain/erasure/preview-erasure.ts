@@ -3,7 +3,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
-import { mergedContactIds } from "@/server/domain/contacts/merged-contact-ids";
+import { mergedContactIds } from "@/server/domain/contacts/merged-contacts";
 import type { contactIdInput } from "@/server/domain/contacts/get";
 
 /** Maximum count of messages. */

@@ -1,5 +1,5 @@
 import type { Sql } from "@/db/client";
-import { INBOX_PATH } from "@/server/core/inbox-urls";
+import { INBOX_PATH } from "@/server/core/service-urls";
 
 /** SQL: whether an endpoint's URL is the inbox of its organization, at any base URL that this service had. */
 const isInbox = (sql: Sql) => {

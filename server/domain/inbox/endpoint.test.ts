@@ -6,7 +6,7 @@ import { deliverToEndpoint } from "@/server/domain/webhooks/deliver/deliver";
 import { listWebhooks } from "@/server/domain/webhooks/endpoints/list";
 import { removeWebhook } from "@/server/domain/webhooks/endpoints/remove";
 import { addDeliveries, addEndpoint, deliveriesOf } from "@/server/domain/webhooks/testing";
-import { inboxPath } from "@/server/core/inbox-urls";
+import { inboxPath } from "@/server/core/service-urls";
 import { updateInboxUrls } from "./endpoint";
 import { type InboxWorld, newDemo, openInboxWorld, storedIn } from "./testing";
 

@@ -1,7 +1,7 @@
 import type { SystemActor } from "@/server/core/actor";
 import type { Context, Services } from "@/server/core/context";
 import { createWebhook } from "@/server/domain/webhooks/endpoints/create";
-import { inboxPath } from "@/server/core/inbox-urls";
+import { inboxPath } from "@/server/core/service-urls";
 import { demosWithoutInbox, moveInboxes } from "./claim";
 
 const DESCRIPTION = "The demo’s own inbox: see Webhook inbox";

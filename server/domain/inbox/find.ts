@@ -1,7 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { secretsColumns, webhookSecretPurpose } from "@/server/domain/webhooks/endpoints/secret";
-import { inboxPath } from "@/server/core/inbox-urls";
+import { inboxPath } from "@/server/core/service-urls";
 
 export interface Inbox {
   readonly organizationId: string;

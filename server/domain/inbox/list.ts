@@ -1,6 +1,6 @@
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { inboxPath, inboxUrls } from "@/server/core/inbox-urls";
+import { inboxPath, inboxUrls } from "@/server/core/service-urls";
 import { receivedColumns, receivedJoins, receivedOf, type ReceivedRow, type ReceivedWebhook } from "./rows";
 
 /** The contents of an inbox, and why nothing more may arrive. */

@@ -8,7 +8,7 @@ import { fetchNodeMount } from "@/server/edge/http/fetch-mount";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { openTestWorld, type TestWorldOptions } from "@/server/domain/organizations/testing";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
-import { inboxPath } from "@/server/core/inbox-urls";
+import { inboxPath } from "@/server/core/service-urls";
 import { addInboxEndpoint } from "./endpoint";
 import { inboxMount } from "@/server/edge/inbox/mount";
 

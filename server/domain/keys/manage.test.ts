@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { organizationOfKey } from "@/server/domain/keys/claim";
+import { organizationOfKey } from "@/server/ops/cli/claim";
 import { createKey } from "@/server/domain/keys/create";
 import { listKeys } from "@/server/domain/keys/list";
 import { keyOptions } from "@/server/domain/keys/options";

@@ -9,7 +9,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
 import { type Inviter, canInviteTo } from "./inviter";
-import { lockMembers } from "./lock";
+import { lockMembers } from "./lock-member";
 import { openInvitation } from "./open-invitation";
 import { hashOfToken, tokenSchema } from "./token";
 import {

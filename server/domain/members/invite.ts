@@ -9,7 +9,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { fromNow } from "@/server/domain/keys/create";
 import { parseInput } from "@/server/core/input/parse-input";
 import { rightsSchema } from "./create";
-import { lockMembers } from "./lock";
+import { lockMembers } from "./lock-member";
 import { requireMayGive, requireMayWithdraw } from "./rights";
 import { newToken } from "./token";
 import { emailSchema } from "@/server/domain/auth/user";

@@ -1,10 +1,9 @@
 import { and, eq, isNull, ne } from "drizzle-orm";
 import type { OrmTransaction } from "@/db/client";
-import { members } from "@/db/schema";
+import { members, organizations } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
-import { lockMembers } from "./lock";
 
 /**
  * Returns the member's rights, and locks the organization's members against other changes.
@@ -45,4 +44,16 @@ export async function requireOtherOwner(tx: OrmTransaction, ctx: Context, member
     )
     .limit(1);
   if (!other) throw new WaypostError("last_owner");
+}
+
+/**
+ * Serializes changes of one organization's members and invitations: otherwise two owners who remove each other would
+ * leave none. Must be the first lock of its transaction.
+ */
+export async function lockMembers(tx: OrmTransaction, organizationId: string): Promise<void> {
+  await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId))
+    .for("no key update");
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { authOf } from "@/server/domain/auth/auth";
-import { endBegun } from "@/server/domain/auth/end-begun";
+import { endBegun } from "@/server/domain/auth/record";
 import type { Services } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
 import { emailOfAccount, recordForPerson } from "./person";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { sessions, twoFactors, users } from "@/db/schema";
-import { endBegun } from "@/server/domain/auth/end-begun";
+import { endBegun } from "@/server/domain/auth/record";
 import type { Services } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
 import { emailOfAccount, recordForPerson } from "./person";

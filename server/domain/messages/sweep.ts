@@ -3,8 +3,7 @@ import { atOnce, runStep, type SweepStep } from "@/server/core/queue/sweep-step"
 import { unanswered } from "@/server/adapters/whatsapp/answer";
 import { dueChannels } from "./deliver/claim";
 import { failWithoutCall } from "./deliver/fail-without-call";
-import { joinFailures } from "./status/join-failures";
-import { joinRecentUnmatched, joinUnmatched } from "./status/join-unmatched";
+import { joinRecentUnmatched, joinUnmatched, joinFailures } from "./status/join-kept";
 import { attemptsInFlight } from "./deliver/hand-over";
 import { EXPIRES_AFTER } from "./deliver/open-attempts";
 import { recordOutcomes } from "./deliver/record-outcomes";

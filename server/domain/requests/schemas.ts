@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { PUBLIC_CODES } from "@/server/platform/errors";
-import { timeInput } from "@/server/core/input/time-input";
+import { timeInput, sinceInput } from "@/server/core/input/time-input";
 import { pageInput } from "@/server/core/paging";
-import { sinceInput } from "@/server/core/input/since-input";
 
 const TEXT_LENGTH_MAX = 500;
 const text = z.string().max(TEXT_LENGTH_MAX, `must have at most ${TEXT_LENGTH_MAX} characters`);

@@ -1,5 +1,6 @@
 import type { Services } from "@/server/core/context";
-import { removeOldCounts, removeOldRequests } from "./claim";
+import type { Sql } from "@/db/client";
+import { REFUSALS_COUNTED_DAYS, REFUSED_KEPT_DAYS } from "./days";
 
 const BATCH_MAX = 500;
 /** The next sweep removes the rest. */
@@ -20,4 +21,29 @@ export async function sweepRefusals(services: Services): Promise<void> {
   } catch (error) {
     services.log.error({ err: error }, "old refused requests could not be removed");
   }
+}
+
+// Works across organizations: one lookup per organization in the index by time, whose order puts the oldest first.
+
+/** Removes refused requests past their retention time, up to a maximum per organization. @returns how many. */
+async function removeOldRequests(sql: Sql, perOrganizationMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from api_requests r using organizations o cross join lateral (
+      select a.id, a.organization_id from api_requests a
+      where a.organization_id = o.id and a.refused_at < now() - make_interval(days => ${REFUSED_KEPT_DAYS})
+      order by a.refused_at, a.id limit ${perOrganizationMax}) old
+    where r.id = old.id and r.organization_id = old.organization_id`;
+  return count;
+}
+
+/** Removes counts past their retention time, up to a maximum per organization. @returns how many. */
+async function removeOldCounts(sql: Sql, perOrganizationMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from refusal_hours h using organizations o cross join lateral (
+      select c.organization_id, c.hour, c.key_id, c.code from refusal_hours c
+      where c.organization_id = o.id and c.hour < now() - make_interval(days => ${REFUSALS_COUNTED_DAYS})
+      order by c.hour, c.key_id, c.code limit ${perOrganizationMax}) old
+    where h.organization_id = old.organization_id and h.hour = old.hour and h.key_id = old.key_id
+      and h.code = old.code`;
+  return count;
 }

@@ -7,7 +7,7 @@ import type { Context, Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import { createPublicHandler } from "@/server/edge/public/handle";
 import { nodeMount } from "@/server/edge/public/mounts";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
 import { createRefusalRecorder, type RefusalRecorder, type RefusalRecorderOptions } from "./recorder";
 import { storeRefusals } from "./store";

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
-import { applyTemplateStatus } from "./apply-status";
 import { syncAllTemplates } from "./claim";
-import type { TemplateNews } from "./set-state";
+import { type TemplateNews, applyTemplateStatus } from "./set-state";
 import { syncTemplates } from "./sync";
 import { having, openTemplateWorld, type TemplateWorld, upstreamTemplate } from "./testing";
 

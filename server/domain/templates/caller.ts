@@ -1,4 +1,4 @@
-import { accessTokenPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose } from "@/server/platform/secrets/vault";
 import type { Context } from "@/server/core/context";
 import type { TemplateCaller } from "@/server/adapters/whatsapp/template-client";
 

@@ -8,8 +8,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { createTemplate } from "@/server/adapters/whatsapp/template-client";
-import { templateVariables } from "@/server/adapters/whatsapp/template-components";
-import { TEMPLATE_LANGUAGE } from "@/server/adapters/whatsapp/template-language";
+import { templateVariables, TEMPLATE_LANGUAGE } from "@/server/adapters/whatsapp/template-components";
 import { templateCaller } from "./caller";
 
 const submitTemplateSchema = z.strictObject({

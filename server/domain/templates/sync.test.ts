@@ -3,7 +3,7 @@ import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { answerJson } from "@/server/adapters/whatsapp/testing";
-import { applyTemplateStatus } from "./apply-status";
+import { applyTemplateStatus } from "./set-state";
 import { syncTemplates } from "./sync";
 import { having, openTemplateWorld, type TemplateWorld, upstreamTemplate } from "./testing";
 

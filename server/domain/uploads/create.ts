@@ -2,18 +2,21 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { newId } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
-import type { Context } from "@/server/core/context";
+import { type Context, perServices, type Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { requireLive } from "@/server/domain/keys/require-live";
+import { requireLive } from "@/server/domain/keys/authenticate";
 import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireAccepted } from "./file-type";
 import { cleanFilename } from "@/server/adapters/files/filename";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import { fileTooLarge, receive, RECEIVE_LIMITS, type ReceiveLimits } from "./receive";
 import type { StagedFile } from "@/server/adapters/files/store";
-import { limitConcurrentUploads } from "./limit-concurrent-uploads";
 
 /** Messages can be sent with an upload for this long; WhatsApp stores it equally long. */
 export const UPLOAD_KEPT_DAYS = 30;
+
+/** Maximum concurrent uploads of one organization, so that it can't occupy every slot with slow files. */
+const AT_ONCE_MAX = 8;
+const RETRY_AFTER_SECONDS = "5";
 
 export const uploadOutput = z
   .object({
@@ -60,6 +63,35 @@ export async function createUpload({ ctx, input }: CreateUpload): Promise<Upload
     return await keep(ctx, { staged, filename, mimeType });
   } finally {
     await staged.discard();
+  }
+}
+
+const inFlightOf = perServices(() => new Map<string, number>());
+
+/**
+ * Limits the concurrent uploads of one organization in this process.
+ * @throws WaypostError `unavailable` above the limit.
+ */
+async function limitConcurrentUploads<T>(
+  services: Services,
+  organizationId: string,
+  take: () => Promise<T>,
+): Promise<T> {
+  const inFlight = inFlightOf(services);
+  const before = inFlight.get(organizationId) ?? 0;
+  if (before >= AT_ONCE_MAX) {
+    throw new WaypostError("unavailable", {
+      message: `Your organization is already uploading ${AT_ONCE_MAX} files. Send this file when one of them is done.`,
+      headers: { "Retry-After": RETRY_AFTER_SECONDS },
+    });
+  }
+  inFlight.set(organizationId, before + 1);
+  try {
+    return await take();
+  } finally {
+    const left = (inFlight.get(organizationId) ?? 1) - 1;
+    if (left === 0) inFlight.delete(organizationId);
+    else inFlight.set(organizationId, left);
   }
 }
 

@@ -3,7 +3,7 @@ import { newId } from "@/db/schema";
 import { callerOf, type CallableChannel } from "@/server/domain/channels/caller";
 import { perServices, type Services } from "@/server/core/context";
 import { unanswered } from "@/server/adapters/whatsapp/answer";
-import { countCall } from "@/server/adapters/metrics/measure-calls";
+import { countCall } from "@/server/adapters/metrics/measure";
 import { type MediaAnswer, mediaRetry, uploadMedia } from "@/server/adapters/whatsapp/media-client";
 
 /** WhatsApp stores an upload for 30 days. One day is a margin for clock differences and waiting messages. */

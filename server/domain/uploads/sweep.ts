@@ -1,13 +1,15 @@
 import type { Services } from "@/server/core/context";
-import { erasedOf, expiredUploads } from "./claim";
+import type { Sql } from "@/db/client";
 import { UPLOAD_KEPT_DAYS } from "./create";
 import { eraseUploads } from "./erase";
-import { recountUploads } from "./recount";
 
 const BATCH_MAX = 500;
 const DAY_MS = 24 * 60 * 60_000;
 /** Nobody needs a file this old, whatever the database says. Two days are a margin for clock differences. */
 const FILE_KEPT_MS = (UPLOAD_KEPT_DAYS + 3) * DAY_MS;
+
+/** Messages accepted in an upload's last hour may wait for half a day. */
+const KEPT_AFTER_EXPIRY_HOURS = 24;
 
 /**
  * Erases expired uploads, and removes files that nothing needs: remains of crashed uploads, files erased via another
@@ -51,4 +53,59 @@ async function removeUnneeded(services: Services): Promise<void> {
 /** A UUIDv7 starts with its creation time in Unix milliseconds. */
 function madeAtMs(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}
+
+/**
+ * Corrects an organization's byte counter if it differs from its uploads: a process of an earlier version doesn't
+ * count. Exact even during uploads and erasures.
+ */
+async function recountUploads(services: Services): Promise<void> {
+  for (const organizationId of await miscountedOrganizations(services.sql)) {
+    const recounted = await recount(services, organizationId);
+    if (recounted) services.log.warn({ organizationId, ...recounted }, "uploaded bytes were counted anew");
+  }
+}
+
+function recount({ sql }: Services, organizationId: string): Promise<{ from: number; to: number } | null> {
+  return sql.begin(async (tx) => {
+    // Running uploads and erasures are counted in the row before it is locked, or add to it afterwards.
+    const [counted] = await tx<{ bytes: number }[]>`
+      select uploaded_bytes::float8 as bytes from organizations where id = ${organizationId} for no key update`;
+    // A separate statement: only one that starts under the lock sees everything committed before it.
+    const [row] = await tx<{ bytes: number }[]>`
+      update organizations o set uploaded_bytes = u.bytes
+      from (select coalesce(sum(size), 0)::bigint as bytes from uploads
+        where organization_id = ${organizationId} and erased_at is null) u
+      where o.id = ${organizationId} and o.uploaded_bytes <> u.bytes
+      returning o.uploaded_bytes::float8 as bytes`;
+    return counted && row ? { from: counted.bytes, to: row.bytes } : null;
+  });
+}
+
+/** Returns uploads, of any organization, that no message can need any more. */
+function expiredUploads(sql: Sql, rowsMax: number): Promise<{ id: string; organizationId: string }[]> {
+  return sql<{ id: string; organizationId: string }[]>`
+    select id, organization_id as "organizationId" from uploads
+    where erased_at is null and expires_at < now() - make_interval(hours => ${KEPT_AFTER_EXPIRY_HOURS})
+    order by expires_at limit ${rowsMax}`;
+}
+
+/** Returns which of these uploads, of any organization, are erased. */
+async function erasedOf(sql: Sql, uploadIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from uploads where id = any(${[...uploadIds]}::uuid[]) and erased_at is not null`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns organizations whose byte counter seems to differ from their uploads. It may be wrong, because uploads
+ * continue during the check.
+ */
+async function miscountedOrganizations(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select o.id from organizations o left join (
+      select organization_id, sum(size) as bytes from uploads where erased_at is null group by organization_id) u
+      on u.organization_id = o.id
+    where o.uploaded_bytes <> coalesce(u.bytes, 0)`;
+  return rows.map(({ id }) => id);
 }

@@ -2,10 +2,10 @@ import type { SystemActor } from "@/server/core/actor";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { Context, Services } from "@/server/core/context";
 import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
-import { organizationsToCount } from "./claim";
+import type { Sql } from "@/db/client";
 import { messagesByHour } from "./messages-by-hour";
-import { hoursLater } from "./points";
-import { type NextHour, nextHour, readProgress } from "./progress";
+import { hoursLater, HOUR_MS } from "./points";
+import { type NextHour, nextHour, readProgress, PASSES } from "./progress";
 import { replaceHour } from "./replace-hour";
 
 const RUN_MS = 10_000;
@@ -25,6 +25,23 @@ export async function countUsage(services: Services, { runMs = RUN_MS } = {}): P
     if (queue.length > 0 && performance.now() > endsAt) return true;
   }
   return false;
+}
+
+/** Returns organizations with an hour to count: one lookup of each one's newest message. */
+async function organizationsToCount(sql: Sql): Promise<string[]> {
+  const isDue = PASSES.map(({ column, afterMs }) => {
+    const position = sql`p.${sql(column)}`;
+    const untilDueSeconds = (HOUR_MS + afterMs) / 1000;
+    return sql`or (newest.created_at >= ${position}
+      and ${position} <= now() - make_interval(secs => ${untilDueSeconds}))`;
+  });
+  const rows = await sql<{ id: string }[]>`
+    select o.id from organizations o left join usage_progress p on p.organization_id = o.id
+    left join lateral (select m.created_at from messages m
+      where m.organization_id = o.id and m.accept_seq > 0 order by m.accept_seq desc limit 1) newest on true
+    where p.counted_from is not null or (p.organization_id is null and newest.created_at is not null) ${isDue}
+    order by o.id`;
+  return rows.map(({ id }) => id);
 }
 
 /** @returns whether another hour may be due. A failure ends the organization's turn in this run. */

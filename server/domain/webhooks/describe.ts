@@ -10,11 +10,10 @@ import {
   ERROR_CLASS_MEANINGS,
   listDeliveriesInput,
 } from "./deliver/delivery-schemas";
-import { WEBHOOK_EVENT_EXAMPLES } from "./events/event-examples";
+import { WEBHOOK_EVENT_EXAMPLES, RECEIVED_EXAMPLES } from "./events/event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "./events/event-schemas";
 import { DISABLE_AFTER_MS } from "./endpoints/health";
 import { kindsOf, RECEIVED_CONTENTS, SURROUNDINGS } from "./events/received-content-schemas";
-import { RECEIVED_EXAMPLES } from "./events/received-examples";
 import { FORMER_SECRETS_MAX, OVERLAP_HOURS } from "./endpoints/rotate-secret";
 import { ATTEMPTS_MAX, JITTER, RETRY_STEPS_SECONDS } from "./endpoints/schedule";
 import { ENDPOINTS_MAX } from "./endpoints/schemas";

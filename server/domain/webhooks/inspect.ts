@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { WEBHOOK_ERROR_CLASSES } from "@/db/schema";
+import { WEBHOOK_ERROR_CLASSES, type WebhookErrorClass } from "@/db/schema";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { moment } from "@/server/domain/messages/model/schemas";
 import { type Endpoint, endpointShape, readEndpoint } from "./endpoints/endpoint";
 import { DISABLE_AFTER_MS } from "./endpoints/health";
-import { latestFailure } from "./endpoints/latest-failure";
 import { isCandidate, isReplayed } from "./replay/replay-rows";
 import { type webhookInput, webhookOutput } from "./endpoints/schemas";
 
@@ -13,6 +12,9 @@ import { type webhookInput, webhookOutput } from "./endpoints/schemas";
 const COUNTED_MAX = 1_000;
 /** Maximum rows examined for a count: a page polls every few seconds, and few of many skipped ones may match. */
 const EXAMINED_MAX = 2_000;
+
+/** Maximum deliveries examined of each kind: the cost is bounded, however many there are. */
+const DELIVERIES_EXAMINED_MAX = 500;
 
 const counted = z.object({ count: z.int(), is_more: z.boolean() });
 
@@ -82,6 +84,42 @@ export async function inspectWebhook(args: {
 function disablingAt({ failingSince, disabledAt }: Endpoint): Date | null {
   if (failingSince === null || disabledAt !== null) return null;
   return new Date(failingSince.getTime() + DISABLE_AFTER_MS);
+}
+
+interface LatestFailure {
+  readonly deliveryId: string;
+  readonly errorClass: WebhookErrorClass;
+  readonly httpStatus: number | null;
+  readonly startedAt: Date;
+}
+
+/**
+ * Finds the endpoint's latest failure, among the deliveries with the longest wait for their next attempt and those
+ * given up or skipped last. Ignores tests.
+ */
+async function latestFailure(
+  { services: { sql } }: Context,
+  { id, organizationId }: Endpoint,
+): Promise<LatestFailure | null> {
+  const own = sql`endpoint_id = ${id} and organization_id = ${organizationId}`;
+  const [failure] = await sql<LatestFailure[]>`
+    with examined as (
+      (select id, type, last_attempt_at from webhook_deliveries
+        where ${own} and is_pending and claim_token is null order by next_attempt_at desc limit ${DELIVERIES_EXAMINED_MAX})
+      union all
+      (select id, type, last_attempt_at from webhook_deliveries
+        where ${own} and state = 'failed' order by created_at desc, id desc limit ${DELIVERIES_EXAMINED_MAX})
+      union all
+      (select id, type, last_attempt_at from webhook_deliveries
+        where ${own} and state = 'skipped' order by created_at desc, id desc limit ${DELIVERIES_EXAMINED_MAX})
+    )
+    select a.delivery_id as "deliveryId", a.error_class as "errorClass", a.http_status as "httpStatus",
+      a.started_at as "startedAt"
+    from examined d
+    join webhook_attempts a on a.delivery_id = d.id and a.organization_id = ${organizationId}
+    where d.last_attempt_at is not null and d.type <> 'webhook.test' and a.error_class is not null
+    order by a.started_at desc limit 1`;
+  return failure ?? null;
 }
 
 /** Each count stops at its maximum plus one. */

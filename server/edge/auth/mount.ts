@@ -5,11 +5,10 @@ import type { Services } from "@/server/core/context";
 import { pageErrorResponse } from "@/server/transport/page-error";
 import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
 import { requireSameOrigin } from "@/server/transport/same-origin";
-import { streamOf } from "@/server/transport/stream";
 import { resetIdentifier } from "@/server/domain/members/reset-password";
 import { requirePasswordIsOwn } from "@/server/domain/auth/user";
 import { parseInput } from "@/server/core/input/parse-input";
-import { parseJsonObject, readBody } from "@/server/transport/body";
+import { parseJsonObject, readBody, streamOf } from "@/server/transport/body";
 import { askBetterAuth } from "@/server/domain/auth/ask";
 import { countAttempt, isFirstUse } from "@/server/domain/auth/attempts";
 import { AUTH_PATH, authOf, ADDRESS_HEADER, LOCAL_ORIGIN } from "@/server/domain/auth/auth";
@@ -24,7 +23,7 @@ import { networkOf } from "@/server/domain/auth/network";
 import { recordAccountAct } from "@/server/domain/auth/record";
 import { ROUTES, type Route } from "./routes";
 import { personOf } from "@/server/domain/auth/session";
-import { type Person } from "@/server/core/actor";
+import type { Person } from "@/server/core/actor";
 
 const BODY_LIMITS = { bytesMax: 8 * 1024, timeoutMs: 10_000 } as const;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createByteWindow } from "./byte-window";
+import { createByteWindow } from "./flood";
 
 test("takes bytes until the limit, and the rest when as many are a minute old", () => {
   let now = 100;

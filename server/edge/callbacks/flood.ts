@@ -1,6 +1,5 @@
 import { perServices, type Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { createByteWindow } from "./byte-window";
 
 const MIB = 1024 * 1024;
 /** Limit of a channel's backlog of callbacks: the bytes that arrive in this many minutes at its rate limit. */
@@ -12,6 +11,8 @@ const WAITING_BYTES_MIN = 4096;
 const POLL_EVERY_MS = 5_000;
 /** Above this number, channels without recent callbacks are forgotten. */
 const CHANNELS_MAX = 1_000;
+
+const WINDOW_SECONDS = 60;
 
 interface Backlog {
   readonly channelId: string;
@@ -84,4 +85,39 @@ async function readBacklog({ sql }: Services, { channelId, backlogMax }: Backlog
     from (select body from upstream_callbacks
       where channel_id = ${channelId} and processed_at is null order by received_at limit ${rowsMax}) waiting`;
   return row?.bytes ?? 0;
+}
+
+/** Counts bytes per second over the last minute, and never admits more than the limit in any 60 seconds. */
+export function createByteWindow(nowSeconds: () => number = () => Math.floor(performance.now() / 1000)) {
+  const bytesBySecond = new Map<number, number>();
+  let total = 0;
+
+  function forgetOld(now: number): void {
+    for (const [second, bytes] of bytesBySecond) {
+      if (second > now - WINDOW_SECONDS - 1) return;
+      bytesBySecond.delete(second);
+      total -= bytes;
+    }
+  }
+
+  return {
+    /** @returns null if the bytes were admitted, else the seconds until enough are free again. */
+    take(bytes: number, limit: number): number | null {
+      const now = nowSeconds();
+      forgetOld(now);
+      if (total + bytes > limit) return secondsUntilFree(total + bytes - limit, now);
+      bytesBySecond.set(now, (bytesBySecond.get(now) ?? 0) + bytes);
+      total += bytes;
+      return null;
+    },
+  };
+
+  function secondsUntilFree(excess: number, now: number): number {
+    let freed = 0;
+    for (const [second, bytes] of bytesBySecond) {
+      freed += bytes;
+      if (freed >= excess) return Math.max(1, second + WINDOW_SECONDS + 1 - now);
+    }
+    return WINDOW_SECONDS;
+  }
 }

@@ -1,14 +1,37 @@
+import { z } from "zod";
 import { newId } from "@/db/schema";
 import { callerOf } from "@/server/edge/trpc/mount";
 import { WaypostError } from "@/server/platform/errors";
 import { pageErrorResponse } from "@/server/transport/page-error";
 import type { Context, Services } from "@/server/core/context";
-import { EXPORTS, type ExportQuery } from "./lists";
+import { exportAudit, exportAuditInput } from "@/server/domain/audit/export";
+import { exportMessages } from "@/server/domain/messages/read/export";
+import { searchFilterSchema } from "@/server/domain/messages/read/search-filter";
+import { parseInput } from "@/server/core/input/parse-input";
+import { exportRequests } from "@/server/domain/requests/export";
+import { filterSchema } from "@/server/domain/requests/schemas";
 
 export const EXPORT_PATH = "/api/export";
 
 /** Maximum number of concurrent exports per person. Each reads the database as fast as its reader consumes it. */
 const RUNNING_MAX = 2;
+
+/** Query parameters of an export: text, each name once. */
+type ExportQuery = Readonly<Record<string, string>>;
+
+/** @throws WaypostError `validation_failed`, or an error of the verb, before the first chunk. */
+type Export = (ctx: Context, query: ExportQuery) => AsyncGenerator<string, void, undefined>;
+
+/** A status is a number, but text in a URL. */
+const numbered = z.looseObject({ status: z.coerce.number().optional() });
+
+/** The lists that can be exported, by file name. */
+const EXPORTS: Readonly<Record<string, Export>> = {
+  "messages.csv": (ctx, query) => exportMessages({ ctx, input: parseInput(searchFilterSchema, query) }),
+  "requests.csv": (ctx, query) =>
+    exportRequests({ ctx, input: parseInput(filterSchema, parseInput(numbered, query)) }),
+  "audit.csv": (ctx, query) => exportAudit({ ctx, input: parseInput(exportAuditInput, query) }),
+};
 
 /**
  * `GET /api/export/<list>.csv?organization=<id>&…`: exports a list as a file, authorized by the session cookie.

@@ -2,8 +2,8 @@ import { newId } from "@/db/schema";
 import type { Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { pageErrorResponse } from "@/server/transport/page-error";
-import { streamOf } from "@/server/transport/stream";
-import { INBOX_PATH } from "@/server/core/inbox-urls";
+import { streamOf } from "@/server/transport/body";
+import { INBOX_PATH } from "@/server/core/service-urls";
 import { receiveWebhook } from "./receive";
 
 /** `POST /api/demo/inbox/<organization>`: Waypost's own endpoint for the webhooks of its demo. */

@@ -5,7 +5,7 @@ import type { Context } from "@/server/core/context";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { rotateWebhookSecret } from "@/server/domain/webhooks/endpoints/rotate-secret";
 import { newWebhookSecret } from "@/server/domain/webhooks/endpoints/secret";
-import { inboxPath } from "@/server/core/inbox-urls";
+import { inboxPath } from "@/server/core/service-urls";
 import { FAULTY_MAX, VERIFIED_MAX } from "./receive";
 import {
   type InboxWorld,

@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
 import { CALL_TIMEOUT_MS } from "@/server/domain/webhooks/deliver/call";
-import { WEBHOOK_EVENT_EXAMPLES } from "@/server/domain/webhooks/events/event-examples";
+import { WEBHOOK_EVENT_EXAMPLES, RECEIVED_EXAMPLES } from "@/server/domain/webhooks/events/event-examples";
 import {
   WEBHOOK_EVENT_DESCRIPTIONS,
   WEBHOOK_EVENT_SCHEMAS,
 } from "@/server/domain/webhooks/events/event-schemas";
-import { RECEIVED_EXAMPLES } from "@/server/domain/webhooks/events/received-examples";
 import { OVERLAP_HOURS } from "@/server/domain/webhooks/endpoints/rotate-secret";
 
 /** The `webhooks` of the OpenAPI document: the bodies that Waypost posts to an endpoint, by event type. */

@@ -8,7 +8,7 @@ import { documentedWebhooks, webhookComponents } from "./document-webhooks";
 import { NO_CONTENT } from "@/server/transport/envelope";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { publicRoutes } from "./routes";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 
 /** Version of the published interface. */
 const INTERFACE_VERSION = "1.0.0";

@@ -24,7 +24,7 @@ import { openApiDocument } from "./document";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { publicRoutes, type PublicRoute } from "./routes";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 
 /** A request as both mounts pass it on. Header names are lower-case; repeated headers are joined by a comma. */
 export interface PublicRequest {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { streamOf } from "@/server/transport/stream";
+import { streamOf } from "@/server/transport/body";
 import { NO_CONTENT } from "@/server/transport/envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
 

@@ -1,4 +1,4 @@
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import type { AnyMeta, ProcedureMeta } from "@/server/core/trpc";
 

@@ -4,9 +4,8 @@ import { personOf } from "@/server/domain/auth/session";
 import type { Caller, Services } from "@/server/core/context";
 import { pageErrorResponse } from "@/server/transport/page-error";
 import { requireSameOrigin } from "@/server/transport/same-origin";
-import { streamOf } from "@/server/transport/stream";
 import { memberOf } from "@/server/domain/members/find";
-import { readBody } from "@/server/transport/body";
+import { readBody, streamOf } from "@/server/transport/body";
 import type { AppRouter } from "./router";
 
 export const TRPC_PATH = "/api/trpc";

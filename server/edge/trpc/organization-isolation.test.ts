@@ -21,7 +21,7 @@ import { CASES, type Ids, type Own } from "./organization-isolation.fixture";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { createPublicHandler } from "@/server/edge/public/handle";
 import { publicRoutes } from "@/server/edge/public/routes";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 import { addRefusal } from "@/server/domain/requests/testing";
 import { idFields, missingStep } from "@/server/testing";
 import { addEndpoint, addPastDeliveries, PUBLIC_URL } from "@/server/domain/webhooks/testing";

@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import type { Orm } from "@/db/client";
-import { channels, conversations } from "@/db/schema";
+import { channels, conversations, apiKeys } from "@/db/schema";
+import { isUuid } from "@/server/lib/uuid";
 
 /** Finds a conversation of any organization, for an operator's command. Null if there is none. */
 export async function findConversation(orm: Orm, id: string) {
@@ -44,4 +45,14 @@ export async function channelsOf(orm: Orm, organizationId: string) {
     .from(channels)
     .where(eq(channels.organizationId, organizationId))
     .orderBy(asc(channels.id));
+}
+
+/** Returns the key's organization, for work that has only the key's id; null if there is no such key. */
+export async function organizationOfKey(orm: Orm, keyId: string): Promise<string | null> {
+  if (!isUuid(keyId)) return null;
+  const [key] = await orm
+    .select({ organizationId: apiKeys.organizationId })
+    .from(apiKeys)
+    .where(eq(apiKeys.id, keyId));
+  return key?.organizationId ?? null;
 }

@@ -2,9 +2,16 @@ import { Command } from "commander";
 import type { Closers } from "@/server/lib/closers";
 import { readConfig } from "@/server/platform/config";
 import { createLogger } from "@/server/platform/log";
+import { isDataDirectoryOwned, readRunFile } from "@/db/embedded";
 import { attach } from "./attach";
-import { optionalInstallation } from "./optional-installation";
-import type { Answer, Run, RunOnInstallation, RunUntilStopped } from "./command";
+import {
+  type Answer,
+  type Run,
+  type RunOnInstallation,
+  type RunUntilStopped,
+  type OptionalInstallation,
+  CommandError,
+} from "./command";
 import { addCommands, HELP_OF_ALL } from "./commands";
 import { failureOf } from "./failure";
 import { openInstallation } from "./open-installation";
@@ -97,6 +104,30 @@ function createProgram(execution: Execution, exit: { code: number }): Command {
   };
   addCommands(program, run, runOnInstallation, runUntilStopped);
   return program;
+}
+
+/** Returns the installation on this machine, for a command that doesn't need one. */
+function optionalInstallation(surroundings: Surroundings): OptionalInstallation {
+  const { config } = surroundings;
+  const isOwned = () => isDataDirectoryOwned(config.dataDir);
+  return {
+    async attach() {
+      // Attaching would start a database for this command alone.
+      if (config.databaseUrl === null && !(await isOwned())) throw notRunning();
+      return attach(surroundings);
+    },
+    async url() {
+      const run = (await isOwned()) ? await readRunFile(config.dataDir) : null;
+      return config.publicUrl ?? run?.base_url ?? `http://localhost:${config.port}`;
+    },
+  };
+}
+
+function notRunning(): CommandError {
+  return new CommandError(
+    "not_running",
+    "Waypost isn't running from this checkout. Start it with `npm start`, or give the key of another Waypost with --key and its URL with --url.",
+  );
 }
 
 function withoutServer(dataDir: string): string {

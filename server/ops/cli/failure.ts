@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import { ConfigError } from "@/server/platform/config";
 import { SimulatorRefused } from "@/server/ops/demo/register";
 import { isWaypostError, type WaypostError } from "@/server/platform/errors";
-import { databaseUrlFault } from "@/server/platform/process/database-url";
+import { databaseUrlFault } from "@/server/platform/database-address";
 import { SecretMismatch } from "@/server/platform/secrets/secret-check";
 import { CommandError } from "./command";
 import { ApiError, ApiUnreachable } from "./listen/api";

@@ -10,10 +10,20 @@ import { rotateKey } from "@/server/domain/keys/rotate";
 import { LIMIT_MAX, POLICIES } from "@/server/adapters/limits/policies";
 import type { KeyView, KeyWithSecret } from "@/server/domain/keys/views";
 import { listOrganizations } from "@/server/domain/organizations/claim";
-import { parseId, parseIds, parseScopes, table, wholeNumber, type AddCommands, type Answer } from "./command";
-import { addKeySetCommand } from "./key-set";
+import { setKey } from "@/server/domain/keys/set";
+import { WaypostError } from "@/server/platform/errors";
+import { organizationOfKey } from "./claim";
+import {
+  parseId,
+  parseIds,
+  parseScopes,
+  table,
+  wholeNumber,
+  type AddCommands,
+  type Answer,
+  type Run,
+} from "./command";
 import { requireOrganization } from "./organization";
-import { requireKey } from "./require-key";
 
 /** A hundred years. A longer span means that the unit is wrong. */
 const SPAN_SECONDS_MAX = 100 * 31_557_600;
@@ -109,6 +119,35 @@ function addCreateOptions(command: Command): Command {
     .option("--json", "print JSON only");
 }
 
+interface LimitOptions {
+  readonly sendLimit?: number;
+  readonly readLimit?: number;
+  readonly json?: boolean;
+}
+
+function addKeySetCommand(key: Command, run: Run): void {
+  key
+    .command("set")
+    .description("set a key's rate limits; they apply from its next request")
+    .argument("<id>", "id of the key")
+    .option("--send-limit <n>", "send requests per minute; unchanged if not given", wholeNumber(1, LIMIT_MAX))
+    .option("--read-limit <n>", "read requests per minute; unchanged if not given", wholeNumber(1, LIMIT_MAX))
+    .option("--json", "print JSON only")
+    .action((keyId: string, options: LimitOptions, command: Command) => {
+      const { sendLimit, readLimit } = options;
+      if (sendLimit === undefined && readLimit === undefined)
+        command.error("error: nothing to change. Expected '--send-limit <n>' or '--read-limit <n>'.");
+      return run(async ({ services }) => {
+        const ctx = await requireKey(services, keyId, "cli key set");
+        const limits = await setKey({ ctx, input: { keyId, sendLimit, readLimit } });
+        return {
+          json: { id: keyId, send_limit: limits.sendLimit, read_limit: limits.readLimit },
+          text: `Key ${keyId} may make ${limits.sendLimit} send requests and ${limits.readLimit} read requests per minute.`,
+        };
+      }, options);
+    });
+}
+
 async function create(services: Services, options: CreateOptions): Promise<Answer> {
   const ctx = await requireOrganization(services, options.org, "cli key create");
   const key = await createKey({
@@ -198,4 +237,11 @@ function asRow(key: KeyView & { organizationId: string }): string[] {
     key.secrets.map(({ prefix, lastFour }) => `${prefix}…${lastFour}`).join(" ") || "-",
     key.scopes.join(","),
   ];
+}
+
+/** Returns the context of the key's organization. @throws WaypostError `key_not_found` */
+async function requireKey(services: Services, keyId: string, job: string): Promise<Context<SystemActor>> {
+  const organizationId = await organizationOfKey(services.orm, keyId);
+  if (organizationId === null) throw new WaypostError("key_not_found");
+  return { services, actor: { kind: "system", organizationId, job }, requestId: null };
 }

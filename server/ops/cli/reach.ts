@@ -13,7 +13,7 @@ import {
 import type { Closers } from "@/server/lib/closers";
 import type { Config } from "@/server/platform/config";
 import { ensureDataDirectory } from "@/server/platform/data-directory";
-import { addressOfOwner } from "@/server/platform/process/owner-address";
+import { addressOfOwner } from "@/server/platform/database-address";
 
 export interface Surroundings {
   readonly config: Config;

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
+import { crc32, deflateSync } from "node:zlib";
 import type { SystemActor } from "@/server/core/actor";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
 import { connectChannel } from "@/server/domain/channels/connect";
@@ -10,13 +11,22 @@ import { createOrganization } from "@/server/domain/organizations/create";
 import { createUpload } from "@/server/domain/uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
 import type { Demo } from "./demo";
-import { demoPicture } from "./picture";
 import { addInboxEndpoint } from "@/server/domain/inbox/endpoint";
-import { digits, newHandles, newTwoFormNumber } from "./handles";
 import { registerWithSimulator } from "./register";
 import { addDemoTemplates } from "./templates";
 
 const THREE_DAYS_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** Digits before the last five. German mobile numbers have one written form. */
+const GERMAN_MOBILE = "49151";
+const BRAZILIAN_MOBILE = "5511";
+
+/** The simulator has special outcomes for recipients that end in 99NNN. All others read their messages. */
+const SPECIAL_SUFFIX = /99[0-9]{3}$/;
+
+const PICTURE_SIDE = 96;
+const PNG_SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
+const PNG_HEADER = { bitDepth: 8, colourTypeRgb: 2 } as const;
 
 export interface DemoOptions {
   readonly services: Services;
@@ -142,4 +152,61 @@ async function addContacts(ctx: Context<SystemActor>, channelId: string) {
   };
   const { thread_id } = await customerWrote(ctx, { channelId, handle: done, name: "Dilek", at: now });
   return { contacts, closedThreadId: thread_id };
+}
+
+/** Returns this many different new numbers, which have the outcome `read` in the simulator. */
+export function newHandles(count: number): string[] {
+  const handles = new Set<string>();
+  while (handles.size < count) {
+    const handle = `${GERMAN_MOBILE}${digits(8)}`;
+    if (!SPECIAL_SUFFIX.test(handle)) handles.add(handle);
+  }
+  return [...handles];
+}
+
+/** Returns a new Brazilian mobile number in both of its written forms: with the ninth digit, and without. */
+export function newTwoFormNumber(): { long: string; short: string } {
+  for (;;) {
+    const subscriber = `${randomInt(6, 10)}${digits(7)}`;
+    const long = `${BRAZILIAN_MOBILE}9${subscriber}`;
+    if (!SPECIAL_SUFFIX.test(long)) return { long, short: `${BRAZILIAN_MOBILE}${subscriber}` };
+  }
+}
+
+/** Returns random decimal digits. The first isn't zero. */
+function digits(count: number): string {
+  return String(randomInt(10 ** (count - 1), 10 ** count));
+}
+
+/** Draws a small PNG (PNG specification, section 5): a disc on a gradient. */
+function demoPicture(): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(PICTURE_SIDE, 0);
+  header.writeUInt32BE(PICTURE_SIDE, 4);
+  header.writeUInt8(PNG_HEADER.bitDepth, 8);
+  header.writeUInt8(PNG_HEADER.colourTypeRgb, 9);
+  const lines = Array.from({ length: PICTURE_SIDE }, (_, y) => Buffer.from([0, ...lineOf(y)]));
+  return Buffer.concat([
+    PNG_SIGNATURE,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(Buffer.concat(lines))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+/** Returns red, green and blue of each pixel in the line. */
+function lineOf(y: number): number[] {
+  const middle = (PICTURE_SIDE - 1) / 2;
+  return Array.from({ length: PICTURE_SIDE }, (_, x) => x).flatMap((x) =>
+    Math.hypot(x - middle, y - middle) < PICTURE_SIDE / 3 ? [37, 211, 102] : [18, 60 + y, 90 + x],
+  );
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
 }

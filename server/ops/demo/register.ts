@@ -1,5 +1,5 @@
 import { simulatedVerifyToken } from "@/server/domain/channels/connect";
-import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/channel-purposes";
+import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import type { Services } from "@/server/core/context";
 import { simulatedChannels, type SimulatedChannel } from "./claim";
 

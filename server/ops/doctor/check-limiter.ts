@@ -5,7 +5,7 @@ import {
   type OpenLimiterStore,
 } from "@/server/adapters/limits/open-store";
 import { LinkError } from "@/server/adapters/limits/redis-link";
-import { tryStore } from "@/server/adapters/limits/try-store";
+import { tryStore } from "@/server/adapters/limits/store-health";
 import { fail, type Finding, ok, warn } from "./finding";
 import type { Installation } from "./installation";
 import { wordsOf } from "./statements";

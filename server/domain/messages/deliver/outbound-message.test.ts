@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outboundMessage } from "./outbound-message";
+import { outboundMessage } from "./hand-over";
 
 const nothing = { content: {}, mediaId: null, mediaFilename: null, template: null };
 

@@ -1,8 +1,7 @@
 import { callerOf, type CallableChannel } from "@/server/domain/channels/caller";
-import { PROBE_SECONDS } from "@/server/domain/channels/pause";
+import { PROBE_SECONDS, endPauses } from "@/server/domain/channels/pause";
 import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import type { Services } from "@/server/core/context";
-import { endPauses } from "@/server/domain/channels/end-pause";
 import { waitAtMost } from "@/server/lib/graceful-stop";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { validationError } from "@/server/core/input/validation-error";
+import { validationError } from "@/server/core/input/parse-input";
 import { sendMessageInput } from "./schemas";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";

@@ -4,7 +4,7 @@ import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { codePoints, isBlank } from "@/server/lib/text";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { TEMPLATE_LANGUAGE } from "@/server/adapters/whatsapp/template-language";
+import { TEMPLATE_LANGUAGE } from "@/server/adapters/whatsapp/template-components";
 import {
   CAPTION_LENGTH_MAX,
   contentProblem,

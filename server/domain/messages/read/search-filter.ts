@@ -3,8 +3,7 @@ import { DELIVERY_STATES } from "@/db/schema";
 import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { FAILURE_CODES, WaypostError } from "@/server/platform/errors";
-import { sinceInput } from "@/server/core/input/since-input";
-import { timeInput } from "@/server/core/input/time-input";
+import { timeInput, sinceInput } from "@/server/core/input/time-input";
 import { sequenceAt } from "../model/sequence-at";
 
 /** Longer than any id, and than a number with separators between all digits. */

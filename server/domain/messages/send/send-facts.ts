@@ -4,7 +4,9 @@ import { createBatcher } from "@/server/lib/batch";
 import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { perServices, type Services } from "@/server/core/context";
 import { unknownWindowOpen, windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
-import { isStale } from "./stale";
+
+/** A repeat of a message that has been waiting untouched for longer is requeued. */
+const STALE_AFTER = "60 seconds";
 
 interface FactsQuery {
   readonly organizationId: string;
@@ -227,3 +229,8 @@ const uploadOf = (sql: Sql) => sql`
     from uploads u
     where u.storage_key = q.storage_key and u.organization_id = q.organization_id
       and u.erased_at is null and u.expires_at > now())`;
+
+/** SQL: whether the row `m` of messages is stale. */
+export const isStale = (sql: Sql) => sql`
+  (m.is_queued and m.claim_token is null and m.in_doubt_since is null
+    and m.next_attempt_at <= now() and m.enqueued_at < now() - ${STALE_AFTER}::interval)`;

@@ -16,9 +16,14 @@ import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
 import { checkMedia } from "./media-rules";
-import { requeueStale } from "./requeue";
 import type { SendMessageInput, SendMessageOutput } from "../model/schemas";
-import { type EarlierMessage, type NewMessageFacts, readSendFacts, type SendFacts } from "./send-facts";
+import {
+  type EarlierMessage,
+  type NewMessageFacts,
+  readSendFacts,
+  type SendFacts,
+  isStale,
+} from "./send-facts";
 import { createSingleFlight } from "@/server/lib/single-flight";
 import { checkTemplate } from "./template-rules";
 
@@ -172,6 +177,18 @@ async function answerRepeat(
     client_message_id: message.clientMessageId,
     deduplicated: true,
   };
+}
+
+/**
+ * Requeues a stale message because its sender repeated the request: one that is queued, due, unclaimed, not in doubt,
+ * and was enqueued more than a minute ago. Its due time and order stay.
+ */
+async function requeueStale(ctx: Context, messageId: string, channelId: string): Promise<void> {
+  const { sql, jobs } = ctx.services;
+  await sql`
+    update messages m set enqueued_at = now()
+    where m.organization_id = ${ctx.actor.organizationId} and m.id = ${messageId} and ${isStale(sql)}`;
+  jobs.notifyChannel(channelId);
 }
 
 function reused(message: PreparedMessage, earlier: EarlierMessage): WaypostError {

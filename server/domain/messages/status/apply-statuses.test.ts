@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
 import { applyStatuses } from "./apply-statuses";
-import { type StatusReport } from "@/server/adapters/whatsapp/reports";
-import { joinUnmatched } from "./join-unmatched";
+import type { StatusReport } from "@/server/adapters/whatsapp/reports";
+import { joinUnmatched } from "./join-kept";
 import { recordOutcomes } from "../deliver/record-outcomes";
 import {
   messageRow,

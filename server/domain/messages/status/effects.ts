@@ -3,7 +3,7 @@ import type { TemplateState } from "@/db/schema";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import { pauseChannels } from "@/server/domain/channels/pause";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
-import { canonicalContact } from "@/server/domain/contacts/canonical-contact";
+import { canonicalContact } from "@/server/domain/contacts/merged-contacts";
 import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
 import type { Services } from "@/server/core/context";
 import { setTemplateStateIn, type TemplateNews } from "@/server/domain/templates/set-state";

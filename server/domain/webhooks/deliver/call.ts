@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import { inboxUrls } from "@/server/core/inbox-urls";
+import { inboxUrls } from "@/server/core/service-urls";
 import type { ClaimedDelivery } from "./claim";
 import { signatureHeaders } from "../endpoints/secret";
 import { type AttemptResult, toAttemptResult } from "../endpoints/attempt-result";

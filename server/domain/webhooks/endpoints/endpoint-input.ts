@@ -1,7 +1,7 @@
 import { allowedChannels } from "@/server/core/channel-access";
 import { requireKnownChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
-import { inboxUrls } from "@/server/core/inbox-urls";
+import { inboxUrls } from "@/server/core/service-urls";
 import { WaypostError } from "@/server/platform/errors";
 import { vetUrl } from "@/server/adapters/outbound/vet-url";
 

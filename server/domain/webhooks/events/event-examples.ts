@@ -1,7 +1,14 @@
+import examples from "./received-examples.json";
+import { z } from "zod";
 import type { WebhookEventType } from "@/db/schema";
 import { ERRORS } from "@/server/platform/errors";
-import { type StateEventData, TEST_EVENT_MESSAGE, type WebhookEventOf } from "./event-schemas";
-import { RECEIVED_EXAMPLES } from "./received-examples";
+import {
+  type StateEventData,
+  TEST_EVENT_MESSAGE,
+  type WebhookEventOf,
+  WEBHOOK_EVENT_SCHEMAS,
+} from "./event-schemas";
+import { RECEIVED_KINDS } from "./received-content-schemas";
 
 const IDS = {
   message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
@@ -9,6 +16,14 @@ const IDS = {
   contact_id: "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
   channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
 } as const;
+
+/**
+ * An event of each kind of content, as received by a test: server/domain/callbacks/received-events.test.ts, which
+ * rewrites the file when run with `-u`.
+ */
+export const RECEIVED_EXAMPLES = z
+  .record(z.enum(RECEIVED_KINDS), WEBHOOK_EVENT_SCHEMAS["message.received"])
+  .parse(examples);
 
 const accepted = {
   ...IDS,

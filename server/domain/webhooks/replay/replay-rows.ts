@@ -1,6 +1,6 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Endpoint } from "../endpoints/endpoint";
-import { isOfChannels } from "../events/of-channels";
+import { isOfChannels } from "../deliver/select-deliveries";
 import type { ReplayOnly } from "./replay-schemas";
 
 /** The deliveries that a replay requeues, in addition to the time of their events. */

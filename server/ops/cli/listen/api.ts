@@ -1,7 +1,7 @@
 import { request } from "undici";
 import { z } from "zod";
 import { AnswerTooLarge, readAtMost, whileWanted } from "@/server/lib/bounded-call";
-import { BASE_PATH } from "@/server/platform/base-path";
+import { BASE_PATH } from "@/server/platform/addresses";
 
 /** The public API as its clients see it. This command may run on another machine, with another version. */
 export interface Api {

@@ -6,9 +6,9 @@ import { WEBHOOK_EVENT_SCHEMAS } from "@/server/domain/webhooks/events/event-sch
 import { addEndpoint } from "@/server/domain/webhooks/testing";
 import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
 import { applyStatuses } from "../apply-statuses";
-import { type StatusReport } from "@/server/adapters/whatsapp/reports";
+import type { StatusReport } from "@/server/adapters/whatsapp/reports";
 import { failWithoutCall } from "../../deliver/fail-without-call";
-import { joinUnmatched } from "../join-unmatched";
+import { joinUnmatched } from "../join-kept";
 import { recordOutcomes } from "../../deliver/record-outcomes";
 import {
   messageRow,

@@ -1,2 +1,0 @@
-/** Base path of the public API. */
-export const BASE_PATH = "/api/public/v1";

@@ -1,0 +1,144 @@
+import { randomInt } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { asFields, listOfFields, type Fields } from "./message-request";
+import type { GraphError } from "./graph-errors";
+import { KeyedFile } from "./files";
+import type { SimulatorLog } from "./simulator-context";
+
+const MB = 1024 * 1024;
+
+/**
+ * File types that may be uploaded, and the message types that may use them (Meta, "Supported media types", 2026-06-16).
+ * Stickers have the limit of animated ones.
+ */
+export const mediaKinds = {
+  audio: { bytesMax: 16 * MB, types: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"] },
+  document: {
+    bytesMax: 100 * MB,
+    types: [
+      "text/plain",
+      "application/pdf",
+      "application/msword",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+      "application/vnd.ms-excel",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      "application/vnd.ms-powerpoint",
+      "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    ],
+  },
+  image: { bytesMax: 5 * MB, types: ["image/jpeg", "image/png"] },
+  sticker: { bytesMax: 500 * 1024, types: ["image/webp"] },
+  video: { bytesMax: 16 * MB, types: ["video/mp4", "video/3gpp"] },
+} as const satisfies Record<string, { bytesMax: number; types: readonly string[] }>;
+
+type MediaKind = keyof typeof mediaKinds;
+
+/** The largest size of any kind. */
+export const mediaBytesMax = Math.max(...Object.values(mediaKinds).map(({ bytesMax }) => bytesMax));
+
+/**
+ * Returns the kind of a mime type, whose parameters (`; codecs=opus`) are ignored. Null for a type that Meta doesn't
+ * accept.
+ */
+export function mediaKindOf(mimeType: string): MediaKind | null {
+  const bare = mimeType.split(";", 1)[0]?.trim().toLowerCase();
+  for (const kind of mediaKindNames()) {
+    if (mediaKinds[kind].types.some((type) => type === bare)) return kind;
+  }
+  return null;
+}
+
+/** Returns the keys of the table. `Object.keys` of a const object that nothing extends, hence the cast. */
+function mediaKindNames(): MediaKind[] {
+  return Object.keys(mediaKinds) as MediaKind[];
+}
+
+/** Returns why a message may not be sent with the media id that it contains. Null if it may. */
+export function mediaSendProblem(
+  store: MediaStore,
+  phoneNumberId: string,
+  message: { type: string; content: Fields },
+): GraphError | null {
+  for (const { kind, id } of namedMedia(message)) {
+    const media = store.get(id);
+    const problem = { error: "media_upload_failed" } as const;
+    if (media === null || media.phone_number_id !== phoneNumberId) {
+      return { ...problem, details: `Media with id ${id.slice(0, 40)} does not exist, or has expired.` };
+    }
+    const found = mediaKindOf(media.mime_type);
+    // A file of any kind may be sent as a document.
+    if (found !== kind && kind !== "document") {
+      return {
+        ...problem,
+        details: `Media with id ${id} is ${media.mime_type}, which can't be sent as ${kind}.`,
+      };
+    }
+  }
+  return null;
+}
+
+function namedMedia({ type, content }: { type: string; content: Fields }): { kind: string; id: string }[] {
+  if (Object.hasOwn(mediaKinds, type)) return mediaIdOf(type, content);
+  if (type !== "template") return [];
+  return listOfFields(content.components)
+    .flatMap(({ parameters }) => listOfFields(parameters))
+    .flatMap((parameter) => {
+      const kind = String(parameter.type);
+      return Object.hasOwn(mediaKinds, kind) ? mediaIdOf(kind, asFields(parameter[kind])) : [];
+    });
+}
+
+function mediaIdOf(kind: string, content: Fields | null): { kind: string; id: string }[] {
+  return typeof content?.id === "string" ? [{ kind, id: content.id }] : [];
+}
+
+const mediaSchema = z.object({
+  id: z.string(),
+  /** The number that it was uploaded to. Only this number may send it. */
+  phone_number_id: z.string(),
+  mime_type: z.string(),
+  sha256: z.string(),
+  file_size: z.number(),
+  expires_at_ms: z.number(),
+});
+
+export type Media = Readonly<z.infer<typeof mediaSchema>>;
+
+/** Meta keeps uploads for 30 days. */
+const keptForMs = 30 * 24 * 60 * 60 * 1000;
+
+/** The uploads, in `media.jsonl`: descriptions of the files, without their bytes. */
+export class MediaStore {
+  readonly #file: KeyedFile<Media>;
+
+  private constructor(file: KeyedFile<Media>) {
+    this.#file = file;
+  }
+
+  static async open(directory: string, log: SimulatorLog): Promise<MediaStore> {
+    return new MediaStore(await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log));
+  }
+
+  /** Null for an id that is unknown, was deleted, or has expired. */
+  get(id: string): Media | null {
+    const media = this.#file.get(id);
+    return media !== null && media.expires_at_ms > Date.now() ? media : null;
+  }
+
+  /** Resolves to the new media when it is on disk. */
+  async add(upload: Omit<Media, "id" | "expires_at_ms">): Promise<Media> {
+    const id = String(randomInt(1e14, 2.8e14));
+    const media = { id, ...upload, expires_at_ms: Date.now() + keptForMs };
+    await this.#file.set(id, media);
+    return media;
+  }
+
+  forget(id: string): Promise<void> {
+    return this.#file.delete(id);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
