@@ -62,7 +62,7 @@ it("tells the life of a process in the log: its start, with what it is, the sign
       pid: first?.pid,
     },
     { time, msg: "Waypost stops", signal: "SIGTERM" },
-    { time, msg: "requests are still answered for a while", drainMs: 1_000 },
+    { time, msg: "requests are still answered until the drain ends", drainMs: 1_000 },
     { time, msg: "Waypost has stopped", tookMs: expect.any(Number) },
   ]);
 });

@@ -53,7 +53,7 @@ export function watchServeAddress(options: ServeAddressOptions): ServeAddress {
     failures = found === OURS ? 0 : failures + 1;
     if (stopping.signal.aborted) return;
     if (found === OURS && isLogged) {
-      log.info({ calls: url.href }, "the functions answer at the address that the Inngest server is to call");
+      log.info({ calls: url.href }, "the functions respond at the address that the Inngest server calls");
       isLogged = false;
     } else if (failures >= CHECKS_MAX && !isLogged) {
       const words =

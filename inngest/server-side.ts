@@ -134,7 +134,7 @@ function createHandlers(client: Inngest, { inngest, services, jobs, ownUrl, log 
   const serveUrl = new URL(SERVE_PATH, inngest.serveOrigin ?? ownUrl() ?? "http://127.0.0.1");
   const noteRan = atMostEvery(NOTE_RAN_EVERY_MS, () =>
     recordServerRan(services()).catch((error: unknown) => {
-      log.debug({ err: error }, "it can't be noted that the Inngest server runs functions");
+      log.debug({ err: error }, "storing that the Inngest server runs the functions failed");
     }),
   );
   // A function does nothing if it is called after claiming has stopped.

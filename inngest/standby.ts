@@ -69,7 +69,7 @@ export function keepStandby(options: StandbyOptions): Standby {
 
   async function handBack(): Promise<void> {
     tookOverAtMs = null;
-    log.info("the Inngest server takes events and runs functions again");
+    log.info("the Inngest server is available again");
     await inProcess.stop();
     if (!stopping.signal.aborted) handedBack();
   }
@@ -112,7 +112,8 @@ async function checkRepeatedly(
       await check();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.warn({ err: error }, "it can't be seen whether the Inngest server runs functions");
+      if (!isFailing)
+        log.warn({ err: error }, "checking whether the Inngest server runs the functions failed");
       isFailing = true;
     }
     await pause(everyMs, undefined, { signal: stopping }).catch(() => undefined);

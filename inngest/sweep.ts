@@ -46,6 +46,6 @@ async function requestThisMinutesJobs(inngest: Inngest, { log }: Services, start
   try {
     await inngest.send(events);
   } catch (error) {
-    log.warn({ err: error }, "the sweeps of this minute could not be asked for");
+    log.warn({ err: error }, "scheduling the sweeps of this minute failed");
   }
 }

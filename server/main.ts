@@ -216,7 +216,8 @@ async function leave(leaving: {
 }): Promise<void> {
   const { server, opened, jobs, graceMs } = leaving;
   opened.leave();
-  if (graceMs > 0) opened.services.log.info({ drainMs: graceMs }, "requests are still answered for a while");
+  if (graceMs > 0)
+    opened.services.log.info({ drainMs: graceMs }, "requests are still answered until the drain ends");
   // An Inngest server keeps calling while it gets responses, and treats a response as the end of the work.
   const claimsMs = jobs.areCalled ? graceMs : 0;
   const work = jobs.stop(endClaims(opened, claimsMs));

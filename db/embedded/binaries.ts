@@ -116,7 +116,7 @@ async function copyOf(packageDir: string, home: string, log: EmbeddedLog): Promi
   for (const entry of await readdir(home)) {
     if (entry.startsWith("postgresql-")) await rm(join(home, entry), { recursive: true, force: true });
   }
-  log.info({ source: packageDir, copy }, "Copying PostgreSQL's programs to where they can be run");
+  log.info({ source: packageDir, copy }, "copying the PostgreSQL programs to a directory where they can run");
   const unfinished = `${copy}.${randomBytes(4).toString("hex")}.tmp`;
   await cp(join(packageDir, "native"), join(unfinished, "native"), {
     recursive: true,

@@ -53,14 +53,14 @@ export async function launchPostmaster(site: Site, aborted: AbortSignal): Promis
   if (left !== null) {
     const adopted = adoptedPostmaster(left, cluster.path);
     if (await isAdoptable(site, left, aborted)) {
-      log.info({ pid: left }, "Adopted the PostgreSQL that a killed process left running");
+      log.info({ pid: left }, "adopted the PostgreSQL that a killed process left running");
       return adopted;
     }
     await adopted.stop();
   }
   for (let attempt = 1; ; attempt++) {
     const orphans = await endPostgresOf(cluster.path);
-    if (orphans > 0) log.warn({ orphans }, "Ended processes of a PostgreSQL that was killed");
+    if (orphans > 0) log.warn({ orphans }, "ended the remaining processes of a killed PostgreSQL");
     await removeStaleFiles(cluster.path, site.connection.socketDirectory);
     const outcome = await startPostmaster(site, aborted);
     if (typeof outcome !== "string") return outcome;

@@ -87,7 +87,7 @@ function supervise(site: Site, first: Postmaster, options: EmbeddedPostgresOptio
         }
         return { postmaster: await launchPostmaster(site, stopping.signal), attempt };
       } catch (error) {
-        if (!stopping.signal.aborted) log.error({ err: error, attempt }, "PostgreSQL could not be restarted");
+        if (!stopping.signal.aborted) log.error({ err: error, attempt }, "restarting PostgreSQL failed");
       }
     }
   };
@@ -104,7 +104,7 @@ function supervise(site: Site, first: Postmaster, options: EmbeddedPostgresOptio
       if (next === null) return;
       postmaster = current = next.postmaster;
       attempt = next.attempt + 1;
-      log.info({ pid: postmaster.pid }, "PostgreSQL runs again");
+      log.info({ pid: postmaster.pid }, "PostgreSQL is running again");
       options.onUp?.();
     }
   };

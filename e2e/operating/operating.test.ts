@@ -154,7 +154,7 @@ test("whatever goes wrong, no secret, text or number is in the log or in an erro
   const during = Array.from({ length: 30 }, () => post(message()));
   process.kill(await postmasterPid(world.server.dataDir), "SIGKILL");
   await Promise.all(during);
-  await until("PostgreSQL runs again", async () => (await post(message())).status === 201);
+  await until("PostgreSQL is running again", async () => (await post(message())).status === 201);
 
   expect(logged().length).toBeGreaterThan(60);
   const reported = { log: world.server.output(), command: world.commandErrors() };

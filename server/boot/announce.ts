@@ -110,7 +110,7 @@ export async function reportToSimulator(target: {
     // Without a channel to register, the simulator was never called.
     return `WhatsApp simulator ${isOurs || count > 0 ? "runs" : "is expected"} at ${simulatorUrl}`;
   } catch (error) {
-    log.warn({ err: error }, "the simulator could not be told of the channels");
+    log.warn({ err: error }, "registering the channels with the simulator failed");
     const words =
       error instanceof SimulatorRefused
         ? error.message

@@ -57,7 +57,7 @@ describe("an outage of the database", () => {
 
     isBack = true;
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(messages()).toEqual([AWAY, "the database is back"]);
+    expect(messages()).toEqual([AWAY, "the database is reachable again"]);
     expect(lines[1]).toMatchObject({ level: 30, awayMs: expect.any(Number) });
 
     log.error({ err: failure }, "a step failed");

@@ -49,7 +49,7 @@ function watchOutages(log: Logger, ask: () => Promise<unknown>) {
     try {
       await ask();
       beganAtMs = null;
-      log.info({ awayMs: Math.round(performance.now() - since) }, "the database is back");
+      log.info({ awayMs: Math.round(performance.now() - since) }, "the database is reachable again");
     } catch {
       if (beganAtMs === since) wait(since);
     }

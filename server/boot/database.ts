@@ -44,7 +44,7 @@ export async function openDatabase(config: Config, log: Logger, closers: Closers
     const { databaseUrl } = config;
     const address = await onceStarted(log, () => addressOfUrl(databaseUrl));
     if ("url" in address && address.isPrepared === false)
-      log.info("a pooler is before the database: statements are not prepared");
+      log.info("the database is behind a connection pooler: statements are not prepared");
     return { address, secret: config.secret, owned: null, owner: async () => null };
   }
   return config.attachTo === null ? own(config, log, closers) : attach(config);

@@ -31,7 +31,7 @@ function countLogLine(metrics: Metrics, asked: string): void {
  */
 export function endOnUncaught(log: Logger): void {
   process.on("uncaughtException", (error) => {
-    log.fatal({ err: error }, "an error that nobody caught ends the process");
+    log.fatal({ err: error }, "uncaught error: the process exits");
     log.flush(() => process.exit(1));
   });
 }

@@ -21,7 +21,7 @@ export function stopOnSignals(closers: Closers): GracefulStop {
   let maxMs = STOP_MAX_MS;
   let log: Logger | null = null;
   const cutOff = (why: string) => {
-    log?.warn(`${why}: the process ends, whatever still runs`);
+    log?.warn(`${why}: exiting with work in progress`);
     process.exit(1);
   };
   const stop = (signal: NodeJS.Signals) => {

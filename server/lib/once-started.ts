@@ -31,10 +31,7 @@ export async function onceStarted<T>(log: Logger, ask: () => Promise<T>): Promis
       if (!isNotYet(error)) throw error;
       if (performance.now() - loggedAtMs < LOG_EVERY_MS) continue;
       loggedAtMs = performance.now();
-      log.warn(
-        { reason: rootCause(error).message },
-        "PostgreSQL takes no connection yet: Waypost waits for it",
-      );
+      log.warn({ reason: rootCause(error).message }, "PostgreSQL doesn't accept connections yet: waiting");
     }
   }
 }

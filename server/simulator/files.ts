@@ -143,8 +143,7 @@ export class KeyedFile<Value extends object> {
     for await (const { lines, nextOffset } of readLines(path, { start: 0, end: await sizeOf(path) })) {
       for (const line of lines) {
         const change = parseLine(line, schema);
-        if (change === null)
-          log.warn({ path }, "a line of the simulator's data can't be read and is passed over");
+        if (change === null) log.warn({ path }, "skipped an unreadable line of the simulator's data");
         else if (change.value === null) values.delete(change.key);
         else values.set(change.key, change.value);
       }

@@ -118,7 +118,7 @@ async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint>
     for (const line of lines) {
       const record = parseRecord(line);
       if (record === null) {
-        log.warn({ path }, "a line of the simulator's ledger can't be read and is passed over");
+        log.warn({ path }, "skipped an unreadable line of the simulator's ledger");
         continue;
       }
       for (const callback of owedBy(record)) owed.set(callback.id, callback);
@@ -151,13 +151,10 @@ async function readCheckpoint(path: string, fileBytes: number, log: SimulatorLog
     // Only #checkpoint writes it, atomically, hence the cast.
     const checkpoint = JSON.parse(await readFile(path, "utf8")) as Checkpoint;
     if (checkpoint.version === checkpointVersion && checkpoint.bytes <= fileBytes) return checkpoint;
-    log.warn(
-      { path },
-      "the simulator's checkpoint doesn't fit its ledger; the ledger is read from the start",
-    );
+    log.warn({ path }, "the simulator's checkpoint doesn't match its ledger: reading the whole ledger");
   } catch (error) {
     if (!isAbsent(error)) {
-      log.warn({ path }, "the simulator's checkpoint can't be read; the ledger is read from the start");
+      log.warn({ path }, "the simulator's checkpoint is unreadable: reading the whole ledger");
     }
   }
   return emptyCheckpoint;

@@ -124,7 +124,10 @@ export class Lane {
       this.queues.add(served);
     }
     if (abandoned.length > 0) {
-      this.#options.log.warn({ callbacks: abandoned.length }, "callbacks given up after seven days");
+      this.#options.log.warn(
+        { callbacks: abandoned.length },
+        "gave up processing callbacks after seven days",
+      );
       this.#options.settled("abandoned", abandoned);
     }
     return batch;

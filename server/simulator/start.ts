@@ -87,7 +87,7 @@ function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog)
       journal.append({ kind, at: new Date().toISOString(), callbacks }).catch((error: unknown) => {
         log.error(
           { err: error },
-          "a delivery could not be noted; the callback may be repeated after a restart",
+          "recording a delivered callback failed: it may be repeated after a restart",
         );
       });
     },

@@ -24,6 +24,6 @@ export function knownFailure(services: Services, requestId: string, error: unkno
   if (isWaypostError(error) && error.code !== "internal_error") return error;
   if (isDatabaseUnavailable(error)) return unavailable();
   const err = isWaypostError(error) ? error.cause : error;
-  services.log.error({ err, requestId }, "a request of a page failed");
+  services.log.error({ err, requestId }, "a page request failed");
   return new WaypostError("internal_error");
 }

@@ -25,7 +25,7 @@ export function repeat(
       await act();
       isFailing = false;
     } catch (error) {
-      if (!isFailing && !isStopped) services.log.warn({ err: error }, "looking for due work failed");
+      if (!isFailing && !isStopped) services.log.warn({ err: error }, "finding due work failed");
       isFailing = true;
     }
     const waitMs = againAfterMs(performance.now() - beganAtMs);

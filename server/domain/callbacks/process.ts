@@ -89,7 +89,7 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
     const [callback] = callbacks;
     services.log.error(
       { err: error, callbacks: callbacks.length, callbackId: callback?.id, tries: callback?.tries },
-      "a callback could not be processed",
+      "processing a callback failed",
     );
   }
 }

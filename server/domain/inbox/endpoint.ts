@@ -35,7 +35,7 @@ export async function updateInboxUrls(services: Services, baseUrl: string): Prom
       if (afterId === null) return;
     }
   } catch (error) {
-    services.log.warn({ err: error }, "the demo's webhook inboxes could not be brought up to date");
+    services.log.warn({ err: error }, "updating the demos' webhook inboxes failed");
   }
 }
 
@@ -44,6 +44,6 @@ async function addMissing(services: Services, organizationId: string, baseUrl: s
   try {
     await addInboxEndpoint({ services, actor, requestId: null }, baseUrl);
   } catch (error) {
-    services.log.warn({ err: error, organizationId }, "a demo's webhook inbox could not be made an endpoint");
+    services.log.warn({ err: error, organizationId }, "adding a demo's webhook inbox as an endpoint failed");
   }
 }

@@ -16,6 +16,6 @@ export async function sweepInboxes(services: Services): Promise<void> {
       removed = await removeOldFromInboxes(services.sql, { hoursMax: KEPT_HOURS, rowsMax: ROWS_MAX });
     }
   } catch (error) {
-    services.log.error({ err: error }, "old webhooks in demo inboxes could not be removed");
+    services.log.error({ err: error }, "deleting old webhooks in demo inboxes failed");
   }
 }

@@ -60,7 +60,7 @@ export function createKeyUsage({
     try {
       await store(sql, wanted);
     } catch (error) {
-      log.warn({ err: error, keys: wanted.length }, "last use of keys could not be written, trying again");
+      log.warn({ err: error, keys: wanted.length }, "writing the last use of keys failed: retrying");
     }
     for (const use of uses.values()) {
       if (!use.isDirty && isDue(use)) uses.delete(use.secretId);

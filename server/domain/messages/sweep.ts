@@ -51,7 +51,7 @@ async function doubtOverdueAttempts(services: Services): Promise<number> {
     services,
     overdue.map((attempt) => ({ ...attempt, outcome: { kind: "uncertain", detail } })),
   );
-  services.log.warn({ attempts: overdue.length }, "attempts are in doubt");
+  services.log.warn({ attempts: overdue.length }, "the outcome of send attempts is unknown");
   return overdue.length;
 }
 

@@ -94,7 +94,7 @@ function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
     } catch (error) {
       left = batch;
       if (isDatabaseUnavailable(error)) return outageLog.failed(error);
-      log.error({ err: error }, "refused requests could not be written, and are lost");
+      log.error({ err: error }, "storing refused requests failed: they are lost");
       giveUp();
     }
   }

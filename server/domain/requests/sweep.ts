@@ -19,7 +19,7 @@ export async function sweepRefusals(services: Services): Promise<void> {
         removed = await remove(services.sql, BATCH_MAX);
     }
   } catch (error) {
-    services.log.error({ err: error }, "old refused requests could not be removed");
+    services.log.error({ err: error }, "deleting old refused requests failed");
   }
 }
 

@@ -52,7 +52,7 @@ export async function enforceRetention(services: Services, { runMs = RUN_MS } = 
     const turn = await takeTurn(services, organizationId, run.steps);
     const erased = run.erased + turn.erased;
     if (turn.steps.length > 0) queue.push({ organizationId, steps: turn.steps, erased });
-    else if (erased > 0) services.log.info({ organizationId, erased }, "what was old is erased");
+    else if (erased > 0) services.log.info({ organizationId, erased }, "erased expired data");
     if (queue.length > 0 && performance.now() > endsAt) return true;
   }
   return false;
@@ -73,7 +73,7 @@ async function takeTurn(
       if (batch.isMore) left.push(step);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      services.log.error({ err: error, organizationId }, "what is old could not be erased");
+      services.log.error({ err: error, organizationId }, "erasing expired data failed");
     }
   }
   return { steps: left, erased };

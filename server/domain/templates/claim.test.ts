@@ -59,9 +59,7 @@ describe("the run over all channels", () => {
       );
       return lines.map((line): unknown => JSON.parse(line));
     };
-    expect(await reported(false)).toMatchObject([
-      { level: "warn", msg: "templates could not be synchronised" },
-    ]);
+    expect(await reported(false)).toMatchObject([{ level: "warn", msg: "synchronizing templates failed" }]);
     expect(await reported(true)).toEqual([]);
   });
 });

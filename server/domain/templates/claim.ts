@@ -32,8 +32,7 @@ export async function syncAllTemplates(
     }
   } catch (error) {
     // During a shutdown, closed connections make it fail.
-    if (!services.lifecycle.isStopping())
-      services.log.warn({ err: error }, "templates could not be synchronised");
+    if (!services.lifecycle.isStopping()) services.log.warn({ err: error }, "synchronizing templates failed");
   }
 }
 
@@ -42,11 +41,11 @@ async function syncChannel(services: Services, { id, organizationId }: Synchroni
   const ctx: Context<SystemActor> = { services, actor, requestId: null };
   const result = await syncTemplates({ ctx, input: { channelId: id } }).catch((error: unknown) => {
     if (!services.lifecycle.isStopping())
-      services.log.warn({ err: error, channelId: id }, "a channel's templates could not be synchronised");
+      services.log.warn({ err: error, channelId: id }, "synchronizing a channel's templates failed");
     return null;
   });
   if (result?.kind === "failed") {
-    services.log.warn({ channelId: id, reason: result.reason }, "a channel's templates could not be read");
+    services.log.warn({ channelId: id, reason: result.reason }, "reading a channel's templates failed");
   }
 }
 

@@ -46,8 +46,8 @@ async function refresh(ctx: Context, channelId: string): Promise<TemplateSync> {
   try {
     return await syncTemplates({ ctx, input: { channelId, timeoutMs: CALL_TIMEOUT_MS } });
   } catch (error) {
-    ctx.services.log.warn({ err: error, channelId }, "a channel's templates could not be synchronised");
-    return { kind: "failed", reason: "it could not be synchronised" };
+    ctx.services.log.warn({ err: error, channelId }, "synchronizing a channel's templates failed");
+    return { kind: "failed", reason: "they could not be synchronized" };
   }
 }
 

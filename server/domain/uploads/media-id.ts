@@ -30,8 +30,8 @@ export async function ensureMediaId(services: Services, wanted: MediaRequest): P
   if (known) return known;
   const answer = findOrUpload(services, wanted)
     .catch((error: unknown) => {
-      services.log.warn({ err: error, uploadId: wanted.uploadId }, "a file could not be handed up");
-      return mediaRetry("the file could not be handed up");
+      services.log.warn({ err: error, uploadId: wanted.uploadId }, "uploading a file to WhatsApp failed");
+      return mediaRetry("uploading the file to WhatsApp failed");
     })
     .finally(() => inFlight.delete(name));
   inFlight.set(name, answer);

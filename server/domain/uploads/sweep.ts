@@ -23,7 +23,7 @@ export async function sweepUploads(services: Services): Promise<void> {
     await removeUnneeded(services);
     await recountUploads(services);
   } catch (error) {
-    services.log.error({ err: error }, "uploads could not be swept");
+    services.log.error({ err: error }, "deleting expired uploads failed");
   }
 }
 
@@ -62,7 +62,7 @@ function madeAtMs(id: string): number {
 async function recountUploads(services: Services): Promise<void> {
   for (const organizationId of await miscountedOrganizations(services.sql)) {
     const recounted = await recount(services, organizationId);
-    if (recounted) services.log.warn({ organizationId, ...recounted }, "uploaded bytes were counted anew");
+    if (recounted) services.log.warn({ organizationId, ...recounted }, "recounted uploaded bytes");
   }
 }
 

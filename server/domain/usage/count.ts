@@ -51,7 +51,7 @@ async function countOne(services: Services, organizationId: string): Promise<boo
     return await countNextHour({ services, actor, requestId: null });
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    services.log.error({ err: error, organizationId }, "usage could not be counted");
+    services.log.error({ err: error, organizationId }, "counting usage failed");
     return false;
   }
 }

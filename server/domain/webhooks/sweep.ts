@@ -20,6 +20,6 @@ export async function forgetEndedSecrets({ sql, log }: Services): Promise<void> 
   try {
     await sql`delete from webhook_former_secrets where ends_at <= now()`;
   } catch (error) {
-    log.error({ err: error }, "former secrets of webhook endpoints could not be forgotten");
+    log.error({ err: error }, "deleting expired webhook secrets failed");
   }
 }

@@ -85,7 +85,7 @@ async function remember(services: Services, userId: string, origin: Origin): Pro
   try {
     return await rememberPlace(services, userId, origin);
   } catch (error) {
-    services.log.warn({ err: error }, "The browser of a sign-in could not be remembered");
+    services.log.warn({ err: error }, "storing the browser of a sign-in failed");
     return null;
   }
 }

@@ -193,7 +193,7 @@ describe("refused callbacks", () => {
     }
     expect(lines().map(({ level, msg, errorCode }) => [level, msg, errorCode])).toEqual([
       ["info", "callback refused", "not_found"],
-      ["warn", "a callback with a wrong signature was refused", undefined],
+      ["warn", "a callback with a wrong signature was rejected", undefined],
       ["info", "callback refused", "invalid_signature"],
     ]);
   });

@@ -77,7 +77,7 @@ async function answerTo(
 function toWaypostError(services: Services, facts: object, error: unknown): WaypostError {
   if (isWaypostError(error)) return error;
   if (isDatabaseUnavailable(error)) return unavailable();
-  services.log.error({ err: error, ...facts }, "a callback could not be taken");
+  services.log.error({ err: error, ...facts }, "storing a callback failed");
   return new WaypostError("internal_error", { cause: error });
 }
 
@@ -115,7 +115,7 @@ async function receive(
   if (!isSignedBy(services, channel, body, request.header("x-hub-signature-256"))) {
     const suppressed = logThrottleOf(services.log)(`signature ${channel.id}`);
     if (suppressed !== null)
-      services.log.warn({ channelId, suppressed }, "a callback with a wrong signature was refused");
+      services.log.warn({ channelId, suppressed }, "a callback with a wrong signature was rejected");
     throw new WaypostError("invalid_signature");
   }
   await admitCallback(services, channel.id, body.length);

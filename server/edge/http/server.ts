@@ -142,7 +142,7 @@ export function createHttpServer(options: HttpOptions): Server {
   const server = createServer(OPTIONS, (req, res) => {
     answer(req, res).catch((error: unknown) => {
       const requestId = newId();
-      log.error({ err: error, requestId, method: req.method }, "a request could not be answered");
+      log.error({ err: error, requestId, method: req.method }, "answering a request failed");
       if (res.headersSent) res.destroy();
       else refuse(res, new WaypostError("internal_error"), runtime.services, requestId);
     });

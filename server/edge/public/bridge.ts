@@ -94,7 +94,7 @@ class CapturedResponse {
  */
 function causeOf(error: TRPCError, ctx: Context): WaypostError {
   if (isWaypostError(error.cause)) return error.cause;
-  ctx.services.log.error({ err: error, requestId: ctx.requestId }, "the bridge failed");
+  ctx.services.log.error({ err: error, requestId: ctx.requestId }, "calling a procedure failed");
   return new WaypostError("internal_error", { cause: error });
 }
 

@@ -89,7 +89,7 @@ export async function addMissingDemoTemplates(services: Services): Promise<void>
       }
     }
   } catch (error) {
-    services.log.warn({ err: error }, "the demo's templates could not be submitted");
+    services.log.warn({ err: error }, "submitting the demo's templates failed");
   }
 }
 

@@ -33,7 +33,7 @@ async function admission({ config, log }: Services): Promise<MetricsMount["admit
   try {
     return admitsBearer(await findMetricsToken(config));
   } catch (error) {
-    log.error({ err: error }, "there is no token for /metrics, so nobody may read them");
+    log.error({ err: error }, "/metrics has no token: it rejects every request");
     return () => false;
   }
 }

@@ -34,7 +34,7 @@ export async function handOverWithMedia(
   } catch (error) {
     services.log.warn(
       { err: error, messageId: message.id },
-      "a message with a file could not be handed over",
+      "sending a message with a file failed unexpectedly",
     );
     return false;
   }

@@ -28,7 +28,7 @@ export async function probePausedChannels(services: Services): Promise<void> {
   await Promise.all(
     due.map((channel) => {
       const asking = probe(services, channel).catch((error: unknown) => {
-        services.log.warn({ err: error, channelId: channel.id }, "a paused channel could not be asked");
+        services.log.warn({ err: error, channelId: channel.id }, "probing a paused channel failed");
       });
       return waitAtMost(WAIT_MS, asking);
     }),

@@ -63,7 +63,7 @@ export async function receiveMessage(args: {
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
-      "names of one person belong to several contacts, each with a number of its own; they stay apart",
+      "the identifiers of a callback belong to several contacts with different numbers: they are not merged",
     );
   }
   return received;

@@ -58,7 +58,7 @@ async function deliver(services: Services, delivery: ClaimedDelivery): Promise<v
     const attemptResult = await callEndpoint(services, delivery);
     await store(services, { delivery, attemptResult, isRetried: true });
   } catch (error) {
-    services.log.error({ err: error, deliveryId: delivery.id }, "a delivery could not be made");
+    services.log.error({ err: error, deliveryId: delivery.id }, "a webhook delivery failed unexpectedly");
   }
 }
 

@@ -87,5 +87,5 @@ async function store(
   });
   const { organizationId, id: endpointId } = row;
   return () =>
-    services.log.warn({ organizationId, endpointId, reason, ...facts }, "a webhook endpoint fails");
+    services.log.warn({ organizationId, endpointId, reason, ...facts }, "a webhook endpoint is failing");
 }

@@ -56,7 +56,7 @@ export async function takeTurn(
       if (batch.standing === "more") left.push(key);
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
-      services.log.error({ err: error, ...key }, "a replay of webhooks could not go on");
+      services.log.error({ err: error, ...key }, "a webhook replay was interrupted");
       failed.push(key);
     }
   }

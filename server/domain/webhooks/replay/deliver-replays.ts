@@ -41,6 +41,6 @@ async function replayMeanwhile(
       if (delivered.aborted && running.length === 0) return;
     }
   } catch (error) {
-    services.log.error({ err: error, endpointId }, "replays of webhooks could not go on");
+    services.log.error({ err: error, endpointId }, "webhook replays were interrupted");
   }
 }
