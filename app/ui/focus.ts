@@ -1,6 +1,6 @@
 "use client";
 
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 /** The last focused element: a disabled button has lost the focus by the time it is checked. */
 let lastFocused: Element | null = null;
@@ -9,6 +9,8 @@ if (typeof document !== "undefined") {
     lastFocused = target instanceof Element ? target : null;
   });
 }
+
+export const focusedLast = (): Element | null => lastFocused;
 
 /**
  * Keeps the focus in place while an action runs: the browser removes it from a button that is disabled. After an error,
@@ -47,35 +49,6 @@ function backTo(from: Element): void {
   if (from.isConnected && from !== lastFocused) return;
   const to = from.isConnected ? from : document.querySelector("[aria-modal=true]");
   if (to instanceof HTMLElement) to.focus();
-}
-
-/** Dialogs take at most this long to restore the focus. */
-const SETTLED_MS = 100;
-
-/**
- * Moves the focus to the target if the focused element is removed, such as a notice whose button was pressed. Otherwise
- * keyboard users would start again at the top of the page.
- */
-export function useFocusRescued(target: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const before = lastFocused;
-    const rescue = () => {
-      const last = lastFocused;
-      if (last === null || last === before || last.isConnected || !isFocusLost()) return;
-      if (document.querySelector("[aria-modal=true]") === null)
-        target.current?.focus({ preventScroll: true });
-    };
-    let timer: number | undefined;
-    const observer = new MutationObserver(() => {
-      window.clearTimeout(timer);
-      if (isFocusLost()) timer = window.setTimeout(rescue, SETTLED_MS);
-    });
-    observer.observe(document.body, { childList: true, subtree: true });
-    return () => {
-      observer.disconnect();
-      window.clearTimeout(timer);
-    };
-  }, [target]);
 }
 
 /** A ref callback that focuses an element when it appears, for use when the previously focused element is gone. */

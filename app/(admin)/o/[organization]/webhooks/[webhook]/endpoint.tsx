@@ -13,7 +13,7 @@ import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
-import { useFocusRescued } from "@/app/ui/focus";
+import { useFocusRescued } from "@/app/ui/use-focus-rescued";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
 import { ChannelNames } from "../../shared/channels-field";
