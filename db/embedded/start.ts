@@ -53,7 +53,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const args = postmasterArguments(cluster.path, socketDirectory, options.settings ?? {});
   const site: Site = { cluster, connection, arguments: args, log };
   const first = await launchFirst(site);
-  log.info({ pid: first.pid, socket_directory: socketDirectory }, "PostgreSQL runs");
+  log.info({ pid: first.pid, socket_directory: socketDirectory }, "PostgreSQL is running");
   return supervise(site, first, options);
 }
 

@@ -52,7 +52,7 @@ test("SIGINT in the middle of a command that started PostgreSQL leaves nothing r
   try {
     const made = await runCommand(["org", "create", "--name", "Interrupted", "--json"], env);
     const { child, finished } = processes.start(waitsForInput(JSON.parse(made.stdout).id), env);
-    await until("PostgreSQL runs", async () => (await readRunFile(dataDir))?.kind === "cli");
+    await until("PostgreSQL is running", async () => (await readRunFile(dataDir))?.kind === "cli");
     // Like npm, which forwards a Ctrl-C.
     child.kill("SIGINT");
     child.kill("SIGINT");

@@ -60,7 +60,7 @@ test.each([
 ] as const)("%s in the middle of a command leaves nothing running", async (signal, code) => {
   const organization = await json("org", "create", "--name", "Interrupted");
   const { child, finished } = processes.start(waitsForInput(organization.id), env());
-  await until("PostgreSQL runs", async () => (await readRunFile(dataDir))?.kind === "cli");
+  await until("PostgreSQL is running", async () => (await readRunFile(dataDir))?.kind === "cli");
   child.kill(signal);
   expect(await finished).toEqual({ code, stdout: "", stderr: "" });
   await expectNothingRuns(dataDir);
