@@ -27,8 +27,7 @@ export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "sta
   /** Read once they exist: the functions need the services, and the services notify the functions. */
   readonly services: () => Services;
   /**
-   * Whether this process runs functions (`WAYPOST_ROLE`). With the embedded executor, a process that doesn't sends no
-   * signals: those that do poll for due rows.
+   * Whether this process runs functions (`WAYPOST_ROLE`). With the embedded executor, a process that runs no functions sends no signals. The processes that run functions poll for due rows.
    */
   readonly runsJobs: boolean;
   /** Address of this process. Read once it listens. */

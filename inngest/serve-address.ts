@@ -56,8 +56,7 @@ export function watchServeAddress(options: ServeAddressOptions): ServeAddress {
       log.info({ calls: url.href }, "the functions respond at the address that the Inngest server calls");
       isLogged = false;
     } else if (failures >= CHECKS_MAX && !isLogged) {
-      const words =
-        "something else than these functions is at the address that the Inngest server is to call";
+      const words = "another service responds at the address that the Inngest server was told to call";
       log.warn({ calls: url.href, found, see: "INNGEST_SERVE_ORIGIN" }, words);
       isLogged = true;
     }

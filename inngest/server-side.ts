@@ -59,7 +59,7 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     log,
     server: inngestServerName(inngest),
     unsent(signals, error) {
-      started?.standby.takeOver("takes no events", error);
+      started?.standby.takeOver("accepts no events", error);
       void inProcess.signal(signals);
       return started !== null;
     },
@@ -152,7 +152,7 @@ function sweepAsker(inngest: Inngest, standby: () => Standby): () => void {
       .send(sweepDue.create({}))
       .then(
         () => standby().eventAccepted(),
-        (error: unknown) => standby().takeOver("takes no events", error),
+        (error: unknown) => standby().takeOver("accepts no events", error),
       )
       .finally(() => (asking = null));
   };

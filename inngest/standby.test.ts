@@ -67,9 +67,9 @@ test("a process runs the functions itself when no Inngest server does, and hands
 
 test("a server that runs functions and takes no events is stood in for until it takes one", async () => {
   const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
-  standby.takeOver("takes no events");
+  standby.takeOver("accepts no events");
   standby.eventAccepted();
-  standby.takeOver("takes no events");
+  standby.takeOver("accepts no events");
   await recordServerRan(world.services);
   const probes = seen.probes;
   // Each probe follows a check of the server's runs.
@@ -89,14 +89,14 @@ test("a server that runs functions in any process is neither asked nor stood in 
   await expect.poll(() => countChecks(world)).toBeGreaterThan(checks);
   expect(seen).toEqual({ runs: false, starts: 0, probes: 0, handedBack: 0 });
   await standby.stop();
-  standby.takeOver("takes no events");
+  standby.takeOver("accepts no events");
   expect(seen.starts).toBe(0);
 });
 
 test("a server known to be away is stood in for at once, and what it ran before doesn't count as its return", async () => {
   await recordServerRan(world.services);
   const { standby, seen } = standBy({ ...TIMES, quietSeconds: 60, awaySeconds: 60 });
-  standby.takeOver("takes no events");
+  standby.takeOver("accepts no events");
   standby.eventAccepted();
   expect(seen.runs).toBe(true);
   await expect.poll(() => seen.probes).toBeGreaterThan(1);

@@ -6,11 +6,11 @@ import { serverRanSecondsAgo } from "@/server/core/queue/heartbeats";
  * The missing capability of a server, in the log's words. A server that refuses events can still run functions by their
  * cron.
  */
-export type Lack = "runs no functions" | "takes no events";
+export type Lack = "runs no functions" | "accepts no events";
 
 /** Runs the functions in this process while no Inngest server accepts events and runs them. */
 export interface Standby {
-  /** Reports that the server lacks something, before its silence shows it. */
+  /** Takes over immediately, because a call to the Inngest server has failed. */
   takeOver(lack: Lack, error?: unknown): void;
   /** Reports that the server has accepted an event. */
   eventAccepted(): void;
@@ -63,7 +63,10 @@ export function keepStandby(options: StandbyOptions): Standby {
     if (tookOverAtMs !== null) return;
     tookOverAtMs = performance.now();
     const context = error === undefined ? facts() : { err: error, ...facts() };
-    log.warn(context, `the Inngest server ${lack}: this process runs the functions until it does`);
+    log.warn(
+      context,
+      `the Inngest server ${lack}: this process runs the functions until the Inngest server is available again`,
+    );
     inProcess.start();
   }
 

@@ -72,5 +72,5 @@ async function problemOf(directory: string, account: Account): Promise<string | 
     return `${directory} isn't a directory that we alone can write`;
   }
   const blocking = await blockingDirectory(directory, account);
-  return blocking === null ? null : `${account.name} can't pass ${blocking}`;
+  return blocking === null ? null : `${account.name} has no access to ${blocking}`;
 }

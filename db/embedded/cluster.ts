@@ -94,7 +94,7 @@ async function createCluster(
   if (blocking !== null) {
     log.warn(
       { cluster: path },
-      `PostgreSQL runs as ${account.name}, who can't pass ${blocking}: the database is in ${home}`,
+      `PostgreSQL runs as ${account.name}, which has no access to ${blocking}: the database is in ${home}`,
     );
   }
   await writeClusterState(dataDir, state);
@@ -169,7 +169,7 @@ async function assertUsable(path: string, account: Account): Promise<void> {
   const blocking = await blockingDirectory(path, account);
   if (blocking !== null) {
     throw new EmbeddedPostgresError(
-      `${path} belongs to ${account.name}, who can't pass ${blocking}: let others pass it (chmod o+x)`,
+      `${path} belongs to ${account.name}, which has no access to ${blocking}: let others pass it (chmod o+x)`,
     );
   }
 }

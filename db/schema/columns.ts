@@ -37,7 +37,7 @@ export const time = () => timestamp({ withTimezone: true, mode: "date" });
 
 export const createdAt = () => time().notNull().defaultNow();
 
-/** Time of the write, which is after the start of its transaction: as late as possible before others see it. */
+/** Time of the write itself, not of the start of the transaction. */
 export const writtenAt = () =>
   time()
     .notNull()

@@ -37,7 +37,7 @@ export const contacts = pgTable(
     marketingOptedOutAt: time(),
     /** When the customer last decided about marketing messages. An older decision that arrives late changes nothing. */
     marketingWishedAt: time(),
-    /** The contact that turned out to be the same person, and now has all names of this one. It isn't merged itself. */
+    /** The contact that this one was merged into, because it is the same person. It has all identifiers of this contact. It is never a merged contact itself. */
     mergedInto: uuid(),
     /** Erased on request. The row remains, so that ids stay valid. */
     erasedAt: time(),
@@ -77,7 +77,7 @@ export const contacts = pgTable(
 export const IDENTITY_KINDS = ["whatsapp", "bsuid", "parent_bsuid"] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
-/** The names of a contact on a channel, including several written forms of one number. */
+/** The identifiers of a contact on a channel, including several written forms of one number. */
 export const contactIdentities = pgTable(
   "contact_identities",
   {

@@ -31,8 +31,7 @@ export const organizations = pgTable(
     /** Messages up to this `accept_seq` are erased. */
     erasedUntilSeq: bigint({ mode: "number" }).notNull().default(0),
     /**
-     * Contacts up to this id were checked when they had reached that age: those without a message have no number any
-     * more.
+     * Contacts up to this id were checked when they were older than `retention_days`. If a contact had no message any more, its number was erased.
      */
     contactsLookedAtUntil: uuid()
       .notNull()

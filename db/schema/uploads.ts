@@ -3,7 +3,7 @@ import { channels } from "./channels";
 import { createdAt, id, time } from "./columns";
 import { organizations } from "./organizations";
 
-/** Files to send. The bytes are in the upload store, under the row's own id. An erased file leaves its row. */
+/** Files to send. The bytes are in the upload store, under the row's own id. When a file is erased, its row remains. */
 export const uploads = pgTable(
   "uploads",
   {

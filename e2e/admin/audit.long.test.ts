@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const SEARCH = "Search by name, e-mail address or id";
+const SEARCH = "Search by name, email address or id";
 const rows = (page: Page) => page.getByRole("table").getByRole("row");
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text });
 

@@ -146,7 +146,7 @@ test("messages that were sent and have no status are an alarm, in the list and o
   const { page, go, close } = await owner();
   await go("/channels");
   await page.getByText("1 sent, without a status update for ten minutes or more").waitFor();
-  expect(await page.getByText("no statuses", { exact: true }).count()).toBe(1);
+  expect(await page.getByText("no status updates", { exact: true }).count()).toBe(1);
   await go(`/channels/${channelId}`);
   await page.getByText("Sent messages get no status updates").waitFor();
   await close();

@@ -238,7 +238,9 @@ describe("contacts.erase", () => {
     await go(`/contacts/${contactId}?dialog=erase`);
     await page.getByRole("heading", { level: 1, name: "Looked at" }).waitFor();
     await page.getByRole("heading", { name: "Conversations" }).waitFor();
-    const userId = page.getByText("WhatsApp ID", { exact: true }).locator("xpath=following-sibling::dd[1]");
+    const userId = page
+      .getByText("Business-scoped user ID (BSUID)", { exact: true })
+      .locator("xpath=following-sibling::dd[1]");
     expect(await userId.textContent()).toBe("US.13491208655302741918");
     expect(await page.getByRole("button", { name: "Erase" }).count()).toBe(0);
     expect(await page.getByRole("dialog").count()).toBe(0);

@@ -73,7 +73,7 @@ test("who has joined and couldn’t be signed in is led to the form, not to a li
   await page.getByRole("heading", { name: "Your account was created" }).waitFor();
   await page.unroute("**/api/auth/sign-in/email");
   await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
+  await page.getByRole("textbox", { name: "Email address" }).fill(email);
   await page.locator("input[name=password]").fill("correct horse battery");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(new RegExp(`/o/${world.demo.organization_id}/messages`));

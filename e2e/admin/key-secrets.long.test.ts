@@ -39,7 +39,7 @@ test("a key’s page tells when each secret was last used, and ends the former o
   expect(await ping(former)).toBe(200);
   await secretRow(page, "previous").getByText("just now").waitFor();
   expect(await secretRow(page, "current").getByText("never").count()).toBe(1);
-  await page.getByRole("button", { name: "End the previous secret" }).click();
+  await page.getByRole("button", { name: "Expire the previous secret" }).click();
   await page.getByRole("button", { name: "End secret now" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect([await ping(former), await ping(present)]).toEqual(["api_key_revoked", 200]);
@@ -54,8 +54,8 @@ test("a former secret that was found ends alone: its key works on", async () => 
   await page.getByRole("button", { name: "Find key" }).click();
   await page.getByText("still works until its overlap ends").waitFor();
   expect(await page.getByRole("button", { name: "Revoke this key now" }).count()).toBe(0);
-  await page.getByRole("button", { name: "End this secret now" }).click();
-  await page.getByText("The secret has ended").waitFor();
+  await page.getByRole("button", { name: "Expire this secret now" }).click();
+  await page.getByText("The secret has expired").waitFor();
   expect([await ping(former), await ping(present)]).toEqual(["api_key_revoked", 200]);
   await close();
 });

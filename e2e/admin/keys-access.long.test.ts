@@ -82,7 +82,7 @@ test("axe finds nothing wrong in light, dark and narrow", async () => {
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(line);
   await check("key");
   for (const [button, shown] of [
-    ["New secret", "Current secret"],
+    ["Rotate secret", "Current secret"],
     ["Change", "Other requests per minute"],
     ["Revoke", "Name of the key"],
   ] as const) {

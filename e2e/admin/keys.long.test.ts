@@ -71,7 +71,7 @@ test("a secret is nowhere after its one showing: in no table, log, page, address
   await page.getByRole("link", { name: "Kept secret" }).click();
   await page.getByRole("heading", { name: "History" }).waitFor();
   await page.getByText("created an API key").waitFor();
-  await page.getByRole("button", { name: "New secret" }).click();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("button", { name: "Create new secret" }).click();
   const second = await shownSecret(page);
   await copyAndClose(page);

@@ -63,7 +63,7 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
   expect((await api.call(list)).status).toBe(200);
 
   // With the keyboard only.
-  await enter(page, page.getByRole("button", { name: "New secret" }));
+  await enter(page, page.getByRole("button", { name: "Rotate secret" }));
   await focused(page.getByRole("radio", { checked: true }));
   const hour = page.getByRole("radio", { name: "Works for another hour" });
   for (let step = 0; step < 5 && !(await hour.isChecked()); step++) await page.keyboard.press("ArrowDown");
@@ -96,7 +96,7 @@ test("a key is created, used, given a new secret with an overlap, and revoked, a
   for (const words of ["created an API key", "gave an API key a new secret", "Its program is gone"]) {
     await page.getByText(words).waitFor();
   }
-  expect(await page.getByRole("button", { name: "New secret" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Rotate secret" }).count()).toBe(0);
   await close();
 });
 

@@ -23,7 +23,7 @@ const newAddress = () => `somebody-${randomInt(2 ** 47)}@example.com`;
 
 async function invite(page: Page, email: string, role = "Agent"): Promise<string> {
   await page.getByRole("button", { name: "Invite a member" }).click();
-  await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
+  await page.getByRole("textbox", { name: "Email address" }).fill(email);
   await page.getByRole("radio", { name: role }).check();
   await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
@@ -58,11 +58,11 @@ test("somebody new joins by a link, once", async () => {
   const email = newAddress();
   await go("/members");
   await page.getByRole("button", { name: "Invite a member" }).click();
-  await page.getByRole("textbox", { name: "E-mail address" }).fill("no address");
+  await page.getByRole("textbox", { name: "Email address" }).fill("no address");
   await page.getByRole("radio", { name: "Admin" }).check();
   await page.getByRole("button", { name: "Create link" }).click();
-  await page.getByText("Must be an e-mail address").waitFor();
-  expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe("no address");
+  await page.getByText("Must be an email address").waitFor();
+  expect(await page.getByRole("textbox", { name: "Email address" }).inputValue()).toBe("no address");
   expect(await page.getByRole("radio", { name: "Admin" }).isChecked()).toBe(true);
   await page.keyboard.press("Escape");
   const link = await invite(page, email, "Admin");
@@ -108,9 +108,9 @@ test("who has an account joins with it, and goes from one organization to the ot
   const guest = await world.visit(REFUSED);
   await guest.page.goto(link);
   await guest.page.getByText("There is already an account with this address").waitFor();
-  expect(await guest.page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe(person.email);
+  expect(await guest.page.getByRole("textbox", { name: "Email address" }).inputValue()).toBe(person.email);
   await typeSignIn(guest.page, { ...person, password: "not the password" });
-  await guest.page.getByText("The e-mail address or password is wrong").waitFor();
+  await guest.page.getByText("The email address or password is wrong").waitFor();
   await typeSignIn(guest.page, person);
   await guest.page.getByRole("button", { name: /^Join/ }).click();
   await guest.page.waitForURL(new RegExp(`/o/${world.demo.organization_id}/messages`));
@@ -134,7 +134,7 @@ test("an invitation that is withdrawn can’t be taken up, nor is a member invit
   await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await guest.close();
   await page.getByRole("button", { name: "Invite a member" }).click();
-  const address = page.getByRole("textbox", { name: "E-mail address" });
+  const address = page.getByRole("textbox", { name: "Email address" });
   await address.fill(world.owner.email);
   await page.getByRole("button", { name: "Create link" }).click();
   await page.getByText("Already belongs to a member").waitFor();
@@ -225,7 +225,7 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   const opener = page.getByRole("button", { name: "Invite a member" });
   await tabTo(page, opener);
   await page.keyboard.press("Enter");
-  await focused(page.getByRole("textbox", { name: "E-mail address" }));
+  await focused(page.getByRole("textbox", { name: "Email address" }));
   const email = newAddress();
   await page.keyboard.type(email);
   await page.keyboard.press("Enter");
@@ -246,8 +246,8 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   await guest.page.getByRole("heading", { name: "This link doesn’t work" }).waitFor();
   await tabTo(guest.page, guest.page.getByRole("link", { name: "Sign in" }));
   await guest.page.keyboard.press("Enter");
-  await guest.page.getByRole("textbox", { name: "E-mail address" }).waitFor();
-  await tabTo(guest.page, guest.page.getByRole("textbox", { name: "E-mail address" }));
+  await guest.page.getByRole("textbox", { name: "Email address" }).waitFor();
+  await tabTo(guest.page, guest.page.getByRole("textbox", { name: "Email address" }));
   await guest.page.keyboard.type(world.owner.email);
   await guest.page.keyboard.press("Tab");
   await guest.page.keyboard.type(world.owner.password);
@@ -265,11 +265,11 @@ test("axe finds nothing wrong with the page, its dialogs, and an invitation", as
   await row(page, name).waitFor();
   found["list"] = await faultsInEachForm(page);
   await page.getByRole("button", { name: "Invite a member" }).click();
-  await page.getByRole("textbox", { name: "E-mail address" }).fill("no address");
+  await page.getByRole("textbox", { name: "Email address" }).fill("no address");
   await page.getByRole("button", { name: "Create link" }).click();
-  await page.getByText("Must be an e-mail address").waitFor();
+  await page.getByText("Must be an email address").waitFor();
   found["invite"] = await faultsInEachForm(page);
-  await page.getByRole("textbox", { name: "E-mail address" }).fill(newAddress());
+  await page.getByRole("textbox", { name: "Email address" }).fill(newAddress());
   await page.getByRole("button", { name: "Create link" }).click();
   const link = await page.getByRole("textbox", { name: "Invitation link" }).inputValue();
   found["link"] = await faultsInEachForm(page);

@@ -13,7 +13,7 @@ type Shown = readonly [heading: string, data: string];
 /** Pages for visitors who aren't signed in, with the rest of their URL. */
 const SIGNED_OUT: Readonly<Record<string, Shown>> = {
   "/": ["Send WhatsApp messages to your customers with one HTTP request.", "/api/public/v1/ping"],
-  "/sign-in": ["Sign in", "E-mail address"],
+  "/sign-in": ["Sign in", "Email address"],
   "/setup": ["This link doesn’t work", "needs the complete link"],
   "/invitation#[invitationToken]": ["Join", "You were invited as an agent"],
   "/reset-password#[resetToken]": ["Set a new password", "New password"],

@@ -58,7 +58,7 @@ test("the link that the first start prints makes the owner, once", async () => {
   await page.keyboard.type("short");
   await page.keyboard.press("Enter");
   // All errors are shown together, and the first field with one has the focus.
-  await page.getByText(/must be an e-mail address/i).waitFor();
+  await page.getByText(/must be an email address/i).waitFor();
   await page.getByText(/must have at least 12 characters/i).waitFor();
   await focused(field("email"));
   expect(await field("organization").inputValue()).toBe("Seaside Clinic");

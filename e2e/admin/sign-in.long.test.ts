@@ -22,8 +22,8 @@ describe("signing in", () => {
     const { page, go, close } = await world.visit(REFUSED);
     await go("/sign-in");
     const wrong = await wordsFor(page, { ...person, password: "not the password" });
-    expect(wrong).toContain("The e-mail address or password is wrong.");
-    expect(await page.getByRole("textbox", { name: "E-mail address" }).inputValue()).toBe(person.email);
+    expect(wrong).toContain("The email address or password is wrong.");
+    expect(await page.getByRole("textbox", { name: "Email address" }).inputValue()).toBe(person.email);
     await page.reload();
     expect(await wordsFor(page, { email: "nobody@example.com", password: "not the password" })).toBe(wrong);
     await close();
@@ -59,7 +59,7 @@ describe("signing in", () => {
     const person = await world.addMember("agent");
     const { page, go, close } = await world.visit();
     await go("/sign-in");
-    await focused(page.getByRole("textbox", { name: "E-mail address" }));
+    await focused(page.getByRole("textbox", { name: "Email address" }));
     await page.keyboard.type(person.email);
     await page.keyboard.press("Tab");
     await page.keyboard.type(person.password);

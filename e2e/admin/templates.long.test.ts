@@ -13,7 +13,7 @@ const suite = useSuite({ expects: refused("404 templates.get", "404 /o/*/templat
 const row = (text: string) => suite().admin.page.getByRole("row").filter({ hasText: text });
 const panel = () => suite().admin.page.getByRole("dialog", { name: "Template", exact: true });
 const searchOf = () => new URL(suite().admin.page.url()).searchParams;
-const read = () => suite().admin.page.getByRole("button", { name: "Update from WhatsApp" });
+const read = () => suite().admin.page.getByRole("button", { name: "Synchronize with WhatsApp" });
 
 /** Creates a template at WhatsApp that Waypost doesn't know of. */
 async function addAtWhatsApp(name: string, text: string): Promise<void> {

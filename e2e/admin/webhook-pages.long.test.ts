@@ -69,8 +69,8 @@ test("an endpoint’s page passes axe and fits, however the endpoint fares", asy
   await panel.getByText("Show response").first().click();
   await check("a delivery");
   await page().keyboard.press("Escape");
-  await button("New secret").click();
-  await page().getByRole("dialog", { name: "New secret for One" }).waitFor();
+  await button("Rotate secret").click();
+  await page().getByRole("dialog", { name: "Rotate the secret of One" }).waitFor();
   await check("the question about a new secret");
   await button("Create new secret").click();
   await takeSecret(page());

@@ -27,7 +27,7 @@ test("an endpoint is sent an event again, disabled, enabled, and sent what it mi
   for (const type of ["message.sent", "message.delivered", "message.read"]) {
     await delivery(page(), type, "delivered").waitFor();
   }
-  await page().getByRole("button", { name: "Send again: message.read" }).click();
+  await page().getByRole("button", { name: "Redeliver: message.read" }).click();
   await untilCalled(receiver, "message.read", 2);
   const [first, again] = callsOf(receiver, "message.read");
   expect([again?.headers["webhook-id"], again?.body]).toEqual([first?.headers["webhook-id"], first?.body]);
@@ -43,7 +43,7 @@ test("an endpoint is sent an event again, disabled, enabled, and sent what it mi
   expect(receiver.calls).toHaveLength(before);
   expect(
     await page()
-      .getByRole("button", { name: /^Send again/ })
+      .getByRole("button", { name: /^Redeliver/ })
       .count(),
   ).toBe(0);
 
@@ -89,7 +89,7 @@ test("it is done by the keyboard alone, and the focus comes back to where it was
   const link = page().getByRole("link", { name: "webhook.test" });
   await enter(page(), link);
   const panel = page().getByRole("dialog", { name: "Delivery" });
-  await enter(page(), panel.getByRole("button", { name: "Send again: webhook.test" }));
+  await enter(page(), panel.getByRole("button", { name: "Redeliver: webhook.test" }));
   await untilCalled(receiver, "webhook.test", 2);
   await panel.getByText(/^Attempt 2: HTTP 204/).waitFor();
   await page().keyboard.press("Escape");

@@ -32,7 +32,7 @@ export async function recordLivePage(waypost: BenchWaypost, messageId: string): 
     const page = await browser.newPage();
     const { baseUrl } = waypost.server;
     await page.goto(`${baseUrl}/sign-in`);
-    await page.getByLabel("E-mail address").fill(waypost.signIn.email);
+    await page.getByLabel("Email address").fill(waypost.signIn.email);
     await page.locator("input[name=password]").fill(waypost.signIn.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.waitForURL(/\/o\//);

@@ -114,7 +114,7 @@ export async function reportToSimulator(target: {
     const words =
       error instanceof SimulatorRefused
         ? error.message
-        : `The simulator at ${simulatorUrl} could not be told of the channels`;
+        : `The channels could not be registered with the simulator at ${simulatorUrl}`;
     return `${words}. Simulated channels send nothing: ${isOurs ? "see the log" : "start it, or mend WAYPOST_SIMULATOR_URL"}, and start Waypost again.`;
   }
 }

@@ -36,7 +36,7 @@ async function failureOfStatement(): Promise<unknown> {
   return failure;
 }
 
-const AWAY = "the database is away; what fails for it is done when it is back";
+const AWAY = "the database is unavailable: unfinished work continues when it is available again";
 
 describe("an outage of the database", () => {
   test("is one warning without a stack and one line when it is over, however much fails; the next is told again", async () => {

@@ -62,7 +62,10 @@ function watchOutages(log: Logger, ask: () => Promise<unknown>) {
     begin(error: unknown) {
       if (beganAtMs !== null) return;
       beganAtMs = performance.now();
-      log.warn({ cause: causeOf(error) }, "the database is away; what fails for it is done when it is back");
+      log.warn(
+        { cause: causeOf(error) },
+        "the database is unavailable: unfinished work continues when it is available again",
+      );
       wait(beganAtMs);
     },
     stop() {

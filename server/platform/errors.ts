@@ -369,7 +369,7 @@ export const ERRORS = {
   sign_in_failed: {
     status: 401,
     trpc: "UNAUTHORIZED",
-    message: "The e-mail address or password is wrong.",
+    message: "The email address or password is wrong.",
     resend: "never",
     memberOnly: true,
     remedy: "Check both. An operator can create a link to set a new password with `member reset-password`.",
@@ -380,7 +380,7 @@ export const ERRORS = {
     message: "This sign-in took too long.",
     resend: "never",
     memberOnly: true,
-    remedy: "Start again with your e-mail address and password.",
+    remedy: "Start again with your email address and password.",
   },
   second_factor_wrong: {
     status: 401,

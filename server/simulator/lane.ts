@@ -126,7 +126,7 @@ export class Lane {
     if (abandoned.length > 0) {
       this.#options.log.warn(
         { callbacks: abandoned.length },
-        "gave up processing callbacks after seven days",
+        "gave up delivering callbacks after seven days",
       );
       this.#options.settled("abandoned", abandoned);
     }
@@ -206,7 +206,7 @@ export class Lane {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.warn(
       { receiver: origin, reason, failures: this.#failures, delayMs },
-      "callback failed",
+      "delivering a callback failed",
     );
     return "unanswered";
   }

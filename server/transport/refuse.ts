@@ -53,7 +53,7 @@ export function hostFault(req: IncomingMessage): WaypostError | null {
   return closing("The request must have one `Host` header.");
 }
 
-/** Node passes on requests that expect anything but `100-continue`. */
+/** Refuses a request whose `Expect` header is not `100-continue`. Node leaves this to the application. */
 export function refuseExpectation(res: ServerResponse, server: Server): void {
   refuse(res, closing("The expectation in `Expect` can't be met. Leave the header out."), server);
 }

@@ -54,7 +54,7 @@ function SetupForm({ token }: { token: string }) {
           onChange={(event) => setOrganizationName(event.currentTarget.value)}
         />
         <TextInput
-          label="Your e-mail address"
+          label="Your email address"
           name="email"
           type="email"
           autoComplete="username"

@@ -48,7 +48,7 @@ export function PasswordForm({
         <Title order={level}>Sign in</Title>
         <Fault of={form.faultBeside("email", "password")} />
         <TextInput
-          label="E-mail address"
+          label="Email address"
           name="email"
           type="email"
           autoComplete="username"

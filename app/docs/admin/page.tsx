@@ -85,8 +85,8 @@ export default async function AdminPage() {
       <Heading id="keys">API keys</Heading>
       <p>
         The secret of a key is shown only once, when the key is created or rotated. If you rotate a key with
-        an overlap, the old secret keeps working while you replace it everywhere. Revoking a key takes effect
-        with the next request. If somebody finds a key in a log, use <strong>Look up a key</strong> to
+        an overlap, the previous secret keeps working while you replace it everywhere. Revoking a key takes
+        effect with the next request. If somebody finds a key in a log, use <strong>Look up a key</strong> to
         identify and revoke it.
       </p>
 

@@ -40,7 +40,7 @@ export default async function ErrorsPage() {
       <Answer body={REFUSAL} />
       <p>
         These fields are optional: <code>error.field</code> names the invalid field, for example{" "}
-        <code>to.handle</code>. <code>error.resend_after</code> is the time from which the same request can
+        <code>to.handle</code>. <code>error.resend_after</code> is the time from which sending again can
         succeed. <code>error.doc_url</code> links to the code on this page. New codes can be added: handle a
         code that you don’t know by its HTTP status and its <code>error.resend</code>.
       </p>

@@ -48,7 +48,7 @@ const lostAnswers = ({ secretOverlapHours, formerSecretsMax }: ReplacedSecrets) 
     ],
     [
       "POST /webhooks/{id}/rotate-secret",
-      `Repeat the request and use the secret of the last response. The secret in your application still signs for ${secretOverlapHours} hours after it was replaced, as long as it is one of the last ${formerSecretsMax} replaced secrets.`,
+      `Repeat the request and use the secret of the last response. The secret in your application still signs for ${secretOverlapHours} hours after it was replaced, as long as it is one of the last ${formerSecretsMax} previous secrets.`,
     ],
     ["POST /webhooks/{id}/test", "Repeat the request. It posts another test event and has no other effect."],
     [

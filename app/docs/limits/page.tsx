@@ -48,8 +48,8 @@ export default async function LimitsPage() {
       <p>
         Each API key has three buckets, each with a sliding window of 60 seconds that all processes share. The
         table shows the limits of a new key. An operator can{" "}
-        <Link href="/docs/operating#key-limits">set other limits</Link> for sending and reading, when the key
-        is created or later.
+        <Link href="/docs/operating#key-limits">set other limits</Link> for new messages and for other
+        requests, when the key is created or later.
       </p>
       <Table
         head={["Bucket", "Per minute", "Applies to"]}

@@ -82,20 +82,21 @@ export default async function MessagesPage() {
         doesn’t reopen a closed conversation, and doesn’t change its assignee.
       </p>
       <p>
-        <code>channel_id</code> selects the number that the message is sent from. Give it if you have several
-        numbers. Without it, Waypost uses the first of these that applies:
+        A channel is one of your WhatsApp numbers. <code>channel_id</code> selects the channel that the
+        message is sent from. Give it if you have several channels. Without it, Waypost uses the first of
+        these that applies:
       </p>
       <ol>
         <li>
-          with <code>thread_id</code>: the number of the conversation;
+          with <code>thread_id</code>: the channel of the conversation;
         </li>
         <li>
-          with <code>template_submission_id</code>: the number of the template;
+          with <code>template_submission_id</code>: the channel of the template;
         </li>
-        <li>the number that the customer last wrote to;</li>
-        <li>the default number, or the first number that the key may use if that one is not among them.</li>
+        <li>the channel that the customer last wrote to;</li>
+        <li>the default channel or, if the key may not use it, the oldest channel that the key may use.</li>
       </ol>
-      <p>List your numbers:</p>
+      <p>List your channels:</p>
       <Shell lines={CHANNELS} answers={[200]} />
 
       <Heading id="text">Text</Heading>
@@ -145,8 +146,8 @@ export default async function MessagesPage() {
       <p>
         A template is a text with placeholders that WhatsApp has approved. Create templates in Meta’s WhatsApp
         Manager; Waypost doesn’t create templates. A new template appears in Waypost within ten minutes, or
-        immediately after you click <em>Update from WhatsApp</em> on the Templates page of the admin app. List
-        the templates of your numbers, with the <code>variables</code> that each one requires:
+        immediately after you click <em>Synchronize with WhatsApp</em> on the Templates page of the admin app.
+        List the templates of your numbers, with the <code>variables</code> that each one requires:
       </p>
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>

@@ -68,7 +68,7 @@ export default async function OperatingPage() {
 
       <Heading id="key-limits">Rate limits of API keys</Heading>
       <p>
-        A new key can send 60 messages and make 600 read requests a minute. To set other limits, use{" "}
+        A new key can send 60 messages and make 600 other requests a minute. To set other limits, use{" "}
         <code>key create</code> with <code>--send-limit</code> and <code>--read-limit</code>.{" "}
         <code>key set</code> changes the limits later, from the next request on. A limit that you don’t give
         stays unchanged. <code>key list --json</code> shows both limits. For details about the limits, see{" "}

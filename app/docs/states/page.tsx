@@ -70,7 +70,7 @@ export default function StatesPage() {
           <code>error.resend</code> was <code>safe</code>.
         </li>
         <li>
-          Two failures are only assumptions:{" "}
+          Two failures are set by Waypost because time ran out, not because WhatsApp reported them:{" "}
           <Link href="/docs/errors#upstream_unconfirmed">
             <code>upstream_unconfirmed</code>
           </Link>{" "}

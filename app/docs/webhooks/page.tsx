@@ -49,9 +49,9 @@ export default async function WebhooksPage() {
       <p>
         The signing secret is shown once, when the endpoint is created.{" "}
         <code>POST /webhooks/&#123;id&#125;/rotate-secret</code> replaces it. From then on, every event is
-        signed with the new secret and, for {facts.secretOverlapHours} hours, also with the replaced secret:{" "}
+        signed with the new secret and, for {facts.secretOverlapHours} hours, also with the previous secret:{" "}
         <code>webhook-signature</code> has one signature for each, separated by spaces. If you rotate again
-        within that time, at most the last {facts.formerSecretsMax} replaced secrets still sign. To check the
+        within that time, at most the last {facts.formerSecretsMax} previous secrets still sign. To check the
         signatures, see <Link href="/docs/webhooks/verifying">Verifying webhooks</Link>.
       </p>
 
@@ -60,7 +60,8 @@ export default async function WebhooksPage() {
         Deliveries and their attempts are kept for {facts.keptDays} days. Events that wait to be fetched are
         kept for {facts.availableKeptDays} days. Messages from customers are available only in events (
         <code>GET /messages</code> lists only the messages that you sent), so store them on your side. Each
-        attempt shows its time, duration, HTTP status, error class and the first 2 KB of the response.
+        attempt shows its time, duration, HTTP status, error class and the first 2 KB of the response body (
+        <code>answer</code>).
       </p>
       <p>
         Waypost doesn’t store files from customers: <code>message.received</code> contains WhatsApp’s id of
@@ -217,7 +218,7 @@ function Again({ facts: { retrySeconds } }: { facts: Facts }) {
       <Heading id="replay">Redeliver and replay missed events</Heading>
       <p>
         A delivery is <code>skipped</code> if its event was created, or was still waiting, while the endpoint
-        was disabled. It is <code>failed</code> if its last attempt failed. Neither is sent again
+        was disabled. It is <code>failed</code> if its final attempt failed. Neither is sent again
         automatically.
       </p>
       <p>

@@ -49,9 +49,8 @@ export function Pull({ facts: { availableKeptDays, deliveriesExample } }: { fact
       </p>
       <p>
         With <code>since</code>, a new endpoint also gets earlier events: those that another endpoint received
-        or is waiting for, from the last {availableKeptDays} days, at most 10,000. If you disable an endpoint
-        without a URL, only the state of its new events changes: they are <code>skipped</code>, and you can
-        still fetch them.
+        or is waiting for, from the last {availableKeptDays} days, at most 10,000. You can still fetch the
+        events of a disabled endpoint without a URL. Its new events have the state <code>skipped</code>.
       </p>
       <Shell lines={onEndpoint("", "DELETE")} answers={[204]} />
 

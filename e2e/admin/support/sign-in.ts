@@ -9,7 +9,7 @@ export interface Person {
 
 /** Types address and password, and submits them. */
 export async function typeSignIn(page: Page, { email, password }: Person): Promise<void> {
-  await page.getByRole("textbox", { name: "E-mail address" }).fill(email);
+  await page.getByRole("textbox", { name: "Email address" }).fill(email);
   await page.locator("input[name=password]").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
 }

@@ -65,7 +65,7 @@ function fieldOf(issue: z.core.$ZodIssue): string | undefined {
   return path.length > 0 ? path.join(".").slice(0, 200) : undefined;
 }
 
-/** Schemas use their message for a wrong value for a missing one too, unless they define one for that. */
+/** A schema's message for a wrong value is also used for a missing value, unless the schema defines its own message for a missing value. */
 function isForMissing({ code, message, path }: z.core.$ZodIssue, input: unknown): boolean {
   const isAboutKind = code === "invalid_type" || code === "invalid_value" || code === "invalid_union";
   return isAboutKind && input !== undefined && !message.startsWith("is ") && !isPresent(input, path);

@@ -6,7 +6,7 @@ import { perServices, type Services } from "../context";
 const BATCH_MAX = 100;
 const BATCHES_AT_ONCE_MAX = 2;
 const STORE_AGAIN_MS = 500;
-/** Attempts for a single outcome. Two outcomes that conflict with each other no longer do once one is stored. */
+/** Attempts for a single outcome. After one of two conflicting outcomes is stored, the other can be stored too. */
 const ALONE_TRIES_MAX = 3;
 
 export interface OutcomeStoreOptions<Outcome> {

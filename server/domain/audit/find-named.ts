@@ -13,7 +13,7 @@ const NAMED_MAX = 20;
 
 /**
  * Resolves a search text. An id names the thing that has it. Any other text matches parts of names of the
- * organization's members (by name and e-mail address), invitations, keys, webhook endpoints, channels and templates,
+ * organization's members (by name and email address), invitations, keys, webhook endpoints, channels and templates,
  * and finds contacts as their own list does.
  */
 export async function findNamed(ctx: Context, text: string): Promise<Named> {

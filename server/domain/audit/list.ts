@@ -12,7 +12,7 @@ const TEXT_LENGTH_MAX = 200;
 const word = z.string().max(TEXT_LENGTH_MAX);
 
 export const auditFilterInput = {
-  /** A name, an e-mail address or an id: of the subject, or of the member who did it. */
+  /** A name, an email address or an id: of the subject, or of the member who did it. */
   q: word.optional(),
   action: word.optional(),
   actorKind: z.enum(["key", "member", "system"]).optional(),

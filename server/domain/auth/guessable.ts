@@ -33,7 +33,7 @@ export function isCommon(password: string): boolean {
   );
 }
 
-/** Returns the part of the password that is in the e-mail address or is the product's name; null if there is none. */
+/** Returns the part of the password that is in the email address or is the product's name; null if there is none. */
 export function nameWithin(password: string, email: string): string | null {
   const typed = password.normalize("NFKC").toLowerCase();
   const name = email.toLowerCase().split(/[@+]/, 1)[0] ?? "";

@@ -14,7 +14,7 @@ export const emailSchema = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.email("must be an e-mail address").max(254, "must have at most 254 characters"));
+  .pipe(z.email("must be an email address").max(254, "must have at most 254 characters"));
 
 export const passwordSchema = z
   .string()

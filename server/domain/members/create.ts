@@ -24,7 +24,7 @@ const createMemberSchema = z
 
 /**
  * Creates a user with a membership in the organization. For Waypost's own use only; members invite one another.
- * @throws WaypostError `validation_failed`, also if the e-mail address (in any case) already has an account.
+ * @throws WaypostError `validation_failed`, also if the email address (in any case) already has an account.
  */
 export async function createMember(args: {
   ctx: Context<SystemActor>;

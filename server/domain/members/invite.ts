@@ -23,7 +23,7 @@ export const inviteSchema = z.strictObject({
 });
 
 /**
- * Creates a link by which the owner of that e-mail address can become a member, within seven days. The link's token is
+ * Creates a link by which the owner of that email address can become a member, within seven days. The link's token is
  * only in this response. It replaces an earlier invitation of the address; only an owner can replace an owner's.
  * @throws WaypostError `permission_denied`; `validation_failed`, also for somebody who already is a member.
  */

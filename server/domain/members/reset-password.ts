@@ -10,7 +10,7 @@ const LINK_SECONDS = 60 * 60;
 
 /**
  * Creates a link for setting a new password within an hour, once. It replaces earlier links. Setting the password ends
- * all of the person's sessions. For the operator only, because Waypost sends no e-mail.
+ * all of the person's sessions. For the operator only, because Waypost sends no email.
  * @throws WaypostError `validation_failed`, also for an address without an account.
  */
 export async function resetPassword(args: {

@@ -47,7 +47,7 @@ async function refresh(ctx: Context, channelId: string): Promise<TemplateSync> {
     return await syncTemplates({ ctx, input: { channelId, timeoutMs: CALL_TIMEOUT_MS } });
   } catch (error) {
     ctx.services.log.warn({ err: error, channelId }, "synchronizing a channel's templates failed");
-    return { kind: "failed", reason: "they could not be synchronized" };
+    return { kind: "failed", reason: "the templates could not be synchronized" };
   }
 }
 

@@ -32,7 +32,7 @@ export const webhookInspection = webhookOutput.extend({
       started_at: moment,
     })
     .nullable(),
-  /** No attempts before this time, and then a single one; null without a back-off. */
+  /** No attempt is made before this time. Then a single attempt is made. Null if the endpoint doesn't back off. */
   backoff_until: moment.nullable(),
   /** Deliveries that wait for their next attempt. */
   waiting: counted,

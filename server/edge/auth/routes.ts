@@ -11,7 +11,7 @@ export interface Route {
   readonly needsSession: boolean;
   /** True if the input contains something that could be guessed. */
   readonly isGuess: boolean;
-  /** True if that is a second factor. Otherwise it is a password or a link. */
+  /** True if the value that can be guessed is a second factor. Otherwise it is a password or a link. */
   readonly isSecondFactor?: boolean;
   /** True if its code signs in only once. better-auth itself doesn't enforce that. */
   readonly isOneTime?: boolean;

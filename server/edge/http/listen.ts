@@ -97,7 +97,7 @@ function requestListeners(server: Server): readonly RequestListener[] {
   return server.listeners("request") as RequestListener[];
 }
 
-/** A turn of the event loop that takes no longer had almost nothing to do. */
+/** Maximum duration of an event-loop turn that counts as idle. */
 const CALM_TURN_MAX_MS = 0.3;
 /** If a machine has no such turns, the limit grows by this much for each millisecond of waiting. */
 const CALM_TURN_GROWTH = 0.01;

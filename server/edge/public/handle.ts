@@ -273,7 +273,7 @@ function logAnswer(
 ): void {
   const { status, errorCode } = response;
   const facts = { ...requestFacts, method: request.method, status, errorCode };
-  if (status >= 500) services.log.warn(facts, "public request");
+  if (status >= 500) services.log.warn(facts, "a public request was answered with a 5xx status");
   else if (status === 401) logRefusedKey(services, request.remoteAddress, facts);
   else services.log.debug(facts, "public request");
 }

@@ -17,7 +17,7 @@ export const addMemberCommands: AddCommands = (program, run) => {
   member
     .command("reset-password")
     .description("create a link to set a new password")
-    .argument("<email>", "e-mail address of the member")
+    .argument("<email>", "email address of the member")
     .option("--json", "print JSON only")
     .action((email: string, options: { json?: boolean }) =>
       run(async ({ services, ...address }) => {
@@ -34,7 +34,7 @@ export const addMemberCommands: AddCommands = (program, run) => {
   member
     .command("reset-2fa")
     .description("turn off a member's two-factor sign-in and end their sessions")
-    .argument("<email>", "e-mail address of the member")
+    .argument("<email>", "email address of the member")
     .option("--json", "print JSON only")
     .action((email: string, options: { json?: boolean }) =>
       run(async ({ services }) => {
@@ -107,7 +107,7 @@ function addInviteCommand(member: Command, run: Run): void {
     .command("invite")
     .description("create a link to invite a member")
     .requiredOption("--org <id>", "id of the organization", parseId)
-    .requiredOption("--email <address>", "e-mail address of the new member")
+    .requiredOption("--email <address>", "email address of the new member")
     .requiredOption("--role <role>", ROLES.join(", "), parseRole)
     .option(
       "--permissions <list>",

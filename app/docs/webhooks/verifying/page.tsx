@@ -69,7 +69,7 @@ export default async function VerifyingPage() {
           <li>
             Check <strong>each signature</strong> in the header. The webhook is genuine if any of them
             matches. For {secretOverlapHours} hours after a <Link href="/docs/webhooks#secret">rotation</Link>
-            , the header has one signature for the new secret and one for each replaced secret, at most the
+            , the header has one signature for the new secret and one for each previous secret, at most the
             last {formerSecretsMax}. You can change the secret in your application at any time in this period.
           </li>
         </ul>

@@ -5,7 +5,7 @@ import { type Claim, openAttemptsOf, releaseClaim } from "./claim";
 import { recordOutcomes } from "./record-outcomes";
 
 const TRY_AGAIN_MS = 500;
-/** Afterwards the sweep handles the message, because the claim's lease has expired. */
+/** Maximum tries. After that, the claim's lease has expired and the sweep releases the message. */
 const TRIES_MAX = 120;
 
 /**
@@ -42,7 +42,7 @@ async function abandon(services: Services, claim: Claim): Promise<void> {
 async function settle(services: Services, claim: Claim): Promise<void> {
   const open = await openAttemptsOf(services, claim);
   if (open.length > 0) {
-    const detail = unanswered("the database went away before the call");
+    const detail = unanswered("the database became unavailable before the call");
     await recordOutcomes(
       services,
       open.map((attempt) => ({ ...attempt, outcome: { kind: "retry", detail } })),

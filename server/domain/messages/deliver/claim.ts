@@ -23,12 +23,12 @@ export interface Claim {
 
 /** Long enough for a call and for storing its response. The sweep releases expired claims. */
 const LEASE_SECONDS = 60;
-/** Maximum heads waiting for a retry that a claim considers at once. */
+/** Maximum number of conversation heads with a pending retry that one claim reads. */
 const HELD_MAX = 200;
 
 /**
  * Claims due messages of a channel: only heads of conversations. An earlier waiting message holds back later ones,
- * unless it is in doubt (it was handed over, or never will be) or its hold has expired.
+ * unless the outcome of its call is unknown or its hold has expired.
  * @param options.isProbe for a paused channel only, to test whether it works again.
  */
 export async function claimDue(

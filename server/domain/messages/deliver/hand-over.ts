@@ -55,7 +55,7 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
 /** If the outcome can't be stored at all, the attempt is in doubt after its deadline. */
 const store = createOutcomeStore<CallResult>({
   record: recordOutcomes,
-  failure: "an outcome could not be stored",
+  failure: "storing the outcome of a send attempt failed",
   idsOf: ({ messageId }) => ({ messageId }),
 });
 
@@ -63,7 +63,7 @@ async function join(services: Services, work: () => Promise<unknown>): Promise<v
   try {
     await work();
   } catch (error) {
-    services.log.warn({ err: error }, "kept statuses could not be joined; the sweep will");
+    services.log.warn({ err: error }, "applying stored statuses to their messages failed: the sweep retries");
   }
 }
 

@@ -29,7 +29,7 @@ export async function settleUncalled(
       if (messageIds.length > failing.length) await releaseClaim(services, claim);
     });
   } catch (error) {
-    services.log.warn({ err: error }, "releasing a claim failed: it ends by itself");
+    services.log.warn({ err: error }, "releasing a claim failed: the claim will expire");
   }
 }
 

@@ -1,8 +1,7 @@
 import type { Context } from "@/server/core/context";
 
 /**
- * Sequence numbers are drawn after the times are taken, and transactions take time. The two orders may differ by this
- * much.
+ * Sequence numbers are drawn after the times are taken, and transactions take time. The order by time and the order by number can therefore differ, by at most this long.
  */
 export const DISORDER_MAX_MS = 10 * 60_000;
 

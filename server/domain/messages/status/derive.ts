@@ -39,7 +39,7 @@ export interface DerivedEvent {
   readonly columns: StateColumns;
 }
 
-/** Failures that only mean that nothing was heard: any evidence replaces them. */
+/** Failures that Waypost sets because WhatsApp reported nothing: any later report replaces them. */
 const PRESUMPTIONS: readonly string[] = ["upstream_unconfirmed", "expired"] satisfies ErrorCode[];
 
 const RANK = { queued: 0, sent: 1, delivered: 2, read: 3 } as const satisfies Partial<
@@ -111,7 +111,7 @@ function enter(row: StateColumns, evidence: Evidence, now: Date): StateColumns {
   return { ...cleared, sentAt, deliveredAt, readAt: at(deliveredAt) };
 }
 
-/** A delivery reported after `read`, whose time had been used for both, still sets its own time. */
+/** If `delivered` is reported after `read`, and WhatsApp's time for it is earlier, it replaces the delivery time that was inferred from `read`. */
 function withDeliveryReported(row: StateColumns, { kind, upstreamAt }: Evidence): StateColumns {
   if (kind !== "delivered" || upstreamAt === null || row.deliveredAt === null) return row;
   if (upstreamAt >= row.deliveredAt) return row;

@@ -7,7 +7,7 @@ import { applyStatuses } from "./apply-statuses";
 
 const BATCH_MAX = 100;
 
-/** A status that overtakes its message's wamid does so by moments. */
+/** A status can arrive before its message's wamid is stored, but only by seconds. */
 const RECENT_MINUTES = 15;
 
 /** Far longer than an attempt stays in doubt: later no match is possible. */
@@ -102,7 +102,7 @@ async function applyKept(services: Services, kept: KeptStatus, messageId?: strin
     const ctx: Context = { services, actor, requestId: null };
     await applyStatuses({ ctx, input: { channelId, reports: [report] } });
   } else {
-    services.log.error({ unmatchedStatus: id }, "a kept status can't be read; it is dropped");
+    services.log.error({ unmatchedStatus: id }, "a stored status can't be read: it is deleted");
   }
   await services.sql`
     delete from unmatched_statuses where organization_id = ${organizationId} and id = ${id}`;

@@ -33,7 +33,7 @@ export interface ClaimedDelivery extends EncryptedSecrets {
 /**
  * Claims due deliveries of an endpoint under its lock: never more than its free slots, over all processes; one at a
  * time if it first has to prove that it is reachable again; none while it backs off. The attempt and the time of the
- * next one are stored in the same transaction, so a crash uses up the schedule, too.
+ * next one are stored in the same transaction, so an attempt that ends in a crash also counts.
  */
 export async function claimDeliveries(
   services: Services,
@@ -115,8 +115,7 @@ export async function isClosed({ sql }: Services, endpointId: string): Promise<b
 const SKIP_MAX = 1_000;
 
 /**
- * Skips deliveries that still wait for a disabled or removed endpoint, one batch at a time, under its lock: after
- * enabling it, the rest is due.
+ * Skips deliveries that still wait for a disabled or removed endpoint, one batch at a time, under the endpoint's lock. If the endpoint is enabled in the meantime, the remaining deliveries are due again.
  * @returns how many: there may be more. 0 if the endpoint accepts deliveries.
  */
 export async function skipPending(services: Services, endpointId: string): Promise<number> {

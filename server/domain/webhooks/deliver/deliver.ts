@@ -43,7 +43,7 @@ async function startCalls(
   return claimed.length;
 }
 
-/** Permits are held during this, so if more waits than one second can skip, it asks for another turn. */
+/** Skips waiting deliveries for at most one second, because the drain holds permits meanwhile. If deliveries are left, it requests another run. */
 async function skipSome(services: Services, endpointId: string): Promise<void> {
   const endsAt = performance.now() + SKIP_MS;
   while (!services.lifecycle.isStopping()) {
@@ -65,6 +65,6 @@ async function deliver(services: Services, delivery: ClaimedDelivery): Promise<v
 /** If an outcome can't be stored at all, its claim expires, and the delivery is made once more. */
 const store = createOutcomeStore<DeliveryResult>({
   record: recordDeliveries,
-  failure: "a delivery could not be stored",
+  failure: "storing the outcome of a delivery attempt failed",
   idsOf: ({ delivery }) => ({ deliveryId: delivery.id }),
 });

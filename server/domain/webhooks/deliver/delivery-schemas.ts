@@ -20,7 +20,7 @@ export type DeliveryOrder = (typeof DELIVERY_ORDERS)[number];
 export const DELIVERY_STATE_MEANINGS: Readonly<Record<WebhookDeliveryState, string>> = {
   pending: "The delivery is waiting for its next attempt, or is being posted now",
   delivered: "Your endpoint responded with a 2xx status",
-  failed: "No further attempts are made unless you request one",
+  failed: "The final attempt failed. Waypost makes no further attempt unless you request one",
   skipped: "The endpoint was disabled before the event could be posted",
   available: `The endpoint has no URL: the event can be fetched for ${AVAILABLE_KEPT_DAYS} days`,
 };

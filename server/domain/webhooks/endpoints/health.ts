@@ -40,7 +40,7 @@ const HOUR_MS = 3_600_000;
 const WARN_AFTER_MS = HOUR_MS;
 /** An endpoint that has only failed for this long is disabled. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR_MS;
-/** Longer than the schedule's longest wait: if nothing was tried in between, the earlier state says nothing. */
+/** Longer than the schedule's longest wait: after such a gap without attempts, earlier failures no longer count. */
 const FORGOTTEN_AFTER_MS = 60 * HOUR_MS;
 
 /** Updates the health after trials. Pure: the caller holds the row's lock, and stores the result. */

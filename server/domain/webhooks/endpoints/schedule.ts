@@ -16,7 +16,7 @@ export const ATTEMPTS_MAX = RETRY_STEPS_SECONDS.length + 1;
 /** Up or down, so that deliveries that failed together aren't retried together. */
 export const JITTER = 0.2;
 
-/** Minimum wait for an endpoint that is overloaded, or too slow to tell. */
+/** Minimum wait after a 429 or a timeout. */
 const OVERLOAD_SECONDS = 60;
 
 /** The parts of a response that affect the wait. */
@@ -49,7 +49,7 @@ export function backoffSeconds(streak: number, wait: Wait, random: () => number 
   return delayFrom(wait.isOverloaded ? Math.max(step, OVERLOAD_SECONDS) : step, wait, random);
 }
 
-/** `Retry-After` is honoured between one and two times the step. */
+/** `Retry-After` sets the wait, limited to between one and two times the step. */
 function delayFrom(step: number, { isOverloaded, retryAfterSeconds }: Wait, random: () => number): number {
   const jittered = step * (1 - JITTER + 2 * JITTER * random());
   const asked = retryAfterSeconds === null ? jittered : Math.min(Math.max(retryAfterSeconds, step), 2 * step);

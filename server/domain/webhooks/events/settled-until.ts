@@ -1,6 +1,6 @@
 import type { Executor, SqlFragment } from "@/db/client";
 
-/** Upper limit of the time between a row's timestamp and the moment when its transaction is visible as a writer. */
+/** Maximum time from a row's timestamp until its transaction has a visible transaction id. */
 const UNSEEN_SECONDS = 1;
 /** None of our transactions takes nearly this long. Others may, and delay nobody for longer. */
 const WAIT_SECONDS_MAX = 60;

@@ -22,8 +22,7 @@ export function eventBody(id: string, { type, at, data }: Pick<NewEvent, "type" 
 }
 
 /**
- * The id of an event, which is its `webhook-id`: the same at every endpoint, however often it is sent. An event without
- * the id in its body was sent under the delivery's id, and still is.
+ * The id of an event, which is its `webhook-id`: the same at every endpoint, however often it is sent. For an older event, whose body doesn't contain the id, the `webhook-id` is the delivery's id.
  * @returns a column of deliveries under the name `d` and their events under the name `v`.
  */
 export const webhookId = (sql: Executor): SqlFragment => sql`case when v.id_in_body then v.id else d.id end`;

@@ -19,7 +19,7 @@ const parsers = {
   action: parseAsString,
   /** The kind of subject. */
   about: parseAsString,
-  /** A name, an e-mail address or an id. */
+  /** A name, an email address or an id. */
   q: parseAsString.withDefault(""),
   ...timeRangeParsers,
 };
@@ -62,8 +62,8 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditF
   return (
     <Filters label="Audit log" isFiltered={isFiltered} onClear={clear}>
       <SearchField
-        label="Search by name, e-mail address or id"
-        placeholder="Name, e-mail address or id"
+        label="Search by name, email address or id"
+        placeholder="Name, email address or id"
         value={filter.q}
         onSearch={(q) => type({ q })}
         flex="1 1 18rem"

@@ -20,7 +20,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   deliveryId: "Delivery",
   disabledFor: "Previous reason",
   displayPhoneNumber: "Number",
-  email: "E-mail address",
+  email: "Email address",
   endsAt: "Ends",
   endedPause: "Ended the pause",
   errorCode: "Error code",

@@ -55,7 +55,7 @@ function State({ of: { channel, silence } }: { of: Row }) {
     <Stack gap={4} align="flex-start">
       <Group gap={4}>
         <ChannelTags of={channel} />
-        {silence?.isSilent ? <Tag tone="warn">no statuses</Tag> : null}
+        {silence?.isSilent ? <Tag tone="warn">no status updates</Tag> : null}
       </Group>
       {channel.pause === null ? null : (
         <Text size="sm" maw="24rem">

@@ -24,7 +24,7 @@ export function EndFormer({
   const changed = useChanged("keys");
   const act = useAction(async () => {
     await client.keys.endFormerSecret.mutate({ keyId, secretId });
-    notifications.show({ message: "The previous secret has ended. The current secret keeps working." });
+    notifications.show({ message: "The previous secret has expired. The current secret keeps working." });
     onEnded?.();
     await changed();
   });

@@ -97,7 +97,7 @@ function dangerOf({ key, secret }: FoundKey): string {
   if (key.status === "revoked") return "This key was revoked. Nobody can use it.";
   if (key.status === "expired") return "This key has expired. Nobody can use it.";
   if (secret.state === "ended")
-    return "This is a previous secret of the key, and it has ended. The key itself works with a newer secret.";
+    return "This is a previous secret of the key, and it has expired. The key itself works with a newer secret.";
   if (secret.state === "former")
     return "This is the previous secret of the key. It still works until its overlap ends.";
   return "This key works. Anyone who has it can do everything that the key may do.";
@@ -140,10 +140,10 @@ function Found({ of: found }: { of: FoundKey }) {
               secretId={secret.id}
               color="red.9"
               onEnded={() =>
-                setDone("The secret has ended. The next request with it is refused. The key keeps working.")
+                setDone("The secret has expired. The next request with it is refused. The key keeps working.")
               }
             >
-              End this secret now
+              Expire this secret now
             </EndFormer>
           ) : null}
           {isDangerous && secret.state === "present" ? (

@@ -12,7 +12,7 @@ import { ScopesField } from "./key-fields";
 import type { KeyDetail, NewSecret, ScopeName } from "./types";
 
 const OVERLAPS = [
-  { seconds: 0, label: "Ends immediately", former: "The previous secret has ended." },
+  { seconds: 0, label: "Expires immediately", former: "The previous secret has expired." },
   { seconds: 3_600, label: "Works for another hour", former: "The previous secret works for another hour." },
   { seconds: 86_400, label: "Works for another day", former: "The previous secret works for another day." },
   {
@@ -33,7 +33,7 @@ interface Props {
 /** Gives a key a new secret and passes it on. */
 export function RotateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
   return (
-    <Dialog isOpen={isOpen} onClose={props.onClose} title={`New secret for ${props.of.name}`}>
+    <Dialog isOpen={isOpen} onClose={props.onClose} title={`Rotate the secret of ${props.of.name}`}>
       <RotateForm {...props} />
     </Dialog>
   );

@@ -19,7 +19,7 @@ import { useIsOwner } from "./rights-fields";
 type Invitation = inferOutput<Procedures["members"]["invitations"]>["data"][number];
 
 const COLUMNS: readonly Column<Invitation>[] = [
-  { head: "E-mail address", cell: ({ email }) => email },
+  { head: "Email address", cell: ({ email }) => email },
   { head: "Role", cell: ({ role }) => role },
   { head: "Invited", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {

@@ -44,8 +44,8 @@ function InviteForm({ onMade, onClose }: { onMade: (made: MadeLink) => void; onC
       <Stack>
         <Fault of={form.faultBeside("email")} />
         <TextInput
-          label="E-mail address"
-          description="They sign in with this address. Waypost doesn’t send e-mail: you give them the link yourself."
+          label="Email address"
+          description="They sign in with this address. Waypost doesn’t send email: you give them the link yourself."
           name="invitee"
           type="email"
           autoComplete="off"

@@ -210,7 +210,7 @@ function MessageFacts({ message }: { message: Inspection }) {
         <IdFact name="client_message_id" value={message.clientMessageId} />
         <IdFact name="Request ID" value={message.requestId} />
         <IdFact name="wamid" value={message.upstreamId} />
-        <IdFact name="Thread ID" value={message.threadId} />
+        <IdFact name="Conversation ID (thread_id)" value={message.threadId} />
         {message.clientMessageId === null ? null : (
           <Fact name="Refused earlier">
             <InlineLink to={`/requests?${refused}`}>Requests with the same client_message_id</InlineLink>

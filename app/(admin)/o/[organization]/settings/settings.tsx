@@ -28,7 +28,7 @@ export function Settings() {
         </Section>
         <Section
           title="Data retention"
-          lead="Waypost erases the content and the recipient numbers of messages that are older than this. IDs, times, states and error codes are kept, so that Waypost can still answer a repeated request."
+          lead="Waypost erases the content and the recipient numbers of messages that are older than the retention period. IDs, times, states and error codes are kept, so that Waypost can still respond to a repeated request."
         >
           {mayManage ? <RetentionForm /> : <Text>{organization.retentionDays} days</Text>}
         </Section>

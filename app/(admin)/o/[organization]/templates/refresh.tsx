@@ -31,7 +31,7 @@ export function RefreshButton() {
       loading={isBusy}
       onClick={run}
     >
-      Update from WhatsApp
+      Synchronize with WhatsApp
     </Button>
   );
 }

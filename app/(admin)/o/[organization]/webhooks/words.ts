@@ -33,7 +33,7 @@ interface StateWords {
 export const DELIVERY_STATES = {
   pending: { tone: "info", meaning: "Waiting for an attempt, or being sent now." },
   delivered: { tone: "good", meaning: "The endpoint accepted the event." },
-  failed: { tone: "bad", meaning: "Every attempt failed. There are no more automatic retries." },
+  failed: { tone: "bad", meaning: "The final attempt failed. There are no more automatic retries." },
   skipped: {
     tone: "warn",
     meaning: "The endpoint was disabled, so the event wasn’t sent.",

@@ -141,7 +141,7 @@ function ChannelFacts({ of: channel }: { of: ChannelDetail }) {
         </Fact>
         <Messages channelId={channel.id} />
         <IdFact name="Phone number ID" value={channel.phoneNumberId} />
-        <IdFact name="Business account ID" value={channel.wabaId} />
+        <IdFact name="WhatsApp Business account ID" value={channel.wabaId} />
         <IdFact name="Channel ID" value={channel.id} />
       </Facts>
     </Section>
@@ -153,15 +153,15 @@ function Templates({ of: { id, templatesSyncedAt, templatesFailure } }: { of: Ch
     <>
       <InlineLink to={`/templates?channel=${id}`}>View templates</InlineLink>
       {templatesSyncedAt === null ? (
-        ", not read yet"
+        ", not synchronized yet"
       ) : (
         <>
-          , read <Time at={templatesSyncedAt} />
+          , synchronized <Time at={templatesSyncedAt} />
         </>
       )}
       {templatesFailure === null ? null : (
         <Text size="sm" c="var(--mantine-color-error)">
-          The last attempt to read them failed: {templatesFailure}
+          The last synchronization of the templates failed: {templatesFailure}
         </Text>
       )}
     </>

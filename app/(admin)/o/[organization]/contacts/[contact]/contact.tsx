@@ -142,8 +142,8 @@ type Identity = ContactDetail["identities"][number];
 
 const KIND_WORDS = {
   whatsapp: "Number",
-  bsuid: "WhatsApp ID",
-  parent_bsuid: "WhatsApp ID for the parent portfolio",
+  bsuid: "Business-scoped user ID (BSUID)",
+  parent_bsuid: "Parent BSUID",
 } as const satisfies Record<Identity["kind"], string>;
 
 function Handle({ of: { kind, handle, refusedAt } }: { of: Identity }) {

@@ -45,10 +45,10 @@ function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={open} aria-label="End the previous secret">
-        End now
+      <Button size="compact-sm" variant="default" onClick={open} aria-label="Expire the previous secret">
+        Expire now
       </Button>
-      <Dialog isOpen={isOpen} onClose={close} title="End the previous secret" size="md">
+      <Dialog isOpen={isOpen} onClose={close} title="Expire the previous secret" size="md">
         <Stack gap="md">
           <Text>
             Programs that still use it are refused from their next request. The current secret keeps working.

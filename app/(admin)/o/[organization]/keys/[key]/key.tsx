@@ -107,7 +107,7 @@ function Actions({
     <>
       {status === "live" ? (
         <Button ref={opener} onClick={() => onOpen("rotate")}>
-          New secret
+          Rotate secret
         </Button>
       ) : null}
       <Button variant="default" onClick={() => onOpen("change")}>
@@ -149,8 +149,8 @@ function Advice({ of: key }: { of: KeyDetail }) {
   if (key.isUnused) {
     return (
       <Alert color="yellow" variant="light">
-        No program has used this key for a long time. If no program needs it, revoke it: nobody watches a key
-        that nobody uses.
+        No program has used this key for a long time. If no program needs it, revoke it: nobody would notice
+        the misuse of an unused key.
       </Alert>
     );
   }

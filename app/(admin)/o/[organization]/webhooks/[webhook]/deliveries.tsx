@@ -27,7 +27,7 @@ export function Deliveries({ of: endpoint, onReplay }: { of: EndpointDetail; onR
   return (
     <Section
       title="Deliveries"
-      lead={`Each event is one delivery with one ID, even if it is retried. Deliveries are kept for ${endpoint.url === null ? "seven days" : "up to 30 days"}. This list updates live.`}
+      lead={`A delivery is one event for this endpoint. Every attempt has the same event ID. Deliveries are kept for ${endpoint.url === null ? "seven days" : "up to 30 days"}. This list updates live.`}
     >
       <Group justify="space-between" align="flex-start" gap="xs">
         <FilterBar filter={filter} />

@@ -37,7 +37,7 @@ function attemptColumns(): Column<Delivery>[] {
 
 function redeliverColumn(endpointId: string): Column<Delivery> {
   return {
-    head: "Send again",
+    head: "Redeliver",
     isQuiet: true,
     cell: (delivery) => <Redeliver endpointId={endpointId} of={delivery} size="compact-sm" />,
   };

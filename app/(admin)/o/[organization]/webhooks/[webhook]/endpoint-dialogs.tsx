@@ -42,7 +42,7 @@ export function EndpointDialogs({
       <Dialog {...open("change")} title={`Change ${name}`}>
         <ChangeForm {...props} />
       </Dialog>
-      <Dialog {...open("rotate")} title={`New secret for ${name}`} size="md">
+      <Dialog {...open("rotate")} title={`Rotate the secret of ${name}`} size="md">
         <RotateForm {...props} onMade={onMade} />
       </Dialog>
       <Dialog {...open("disable")} title={`Disable ${name}`} size="md">

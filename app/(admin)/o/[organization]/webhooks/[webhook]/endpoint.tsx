@@ -112,7 +112,7 @@ function Actions({
         Change
       </Button>
       <Button ref={opener} variant="default" onClick={() => onOpen("rotate")}>
-        New secret
+        Rotate secret
       </Button>
       {enabled ? (
         <Button variant="default" onClick={() => onOpen("disable")}>

@@ -22,7 +22,7 @@ export function Redeliver({
     await client.webhooks.redeliver.mutate({ id: endpointId, delivery_id: id });
     await changed();
   }, "The event is being sent again.");
-  const words = state === "pending" ? "Send now" : "Send again";
+  const words = state === "pending" ? "Send now" : "Redeliver";
   return (
     <Stack gap="xs" align="flex-start">
       <ActionButton act={act} size={size ?? "sm"} variant="default" aria-label={`${words}: ${type}`}>

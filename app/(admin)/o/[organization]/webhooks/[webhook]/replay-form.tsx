@@ -18,7 +18,7 @@ import { areSkipped } from "./how-many";
 
 const CHOICES = [
   { only: "skipped", label: "Skipped", meaning: "Events from when the endpoint was disabled" },
-  { only: "failed", label: "Failed", meaning: "Events whose last attempt failed" },
+  { only: "failed", label: "Failed", meaning: "Events whose final attempt failed" },
   {
     only: "all",
     label: "All",
@@ -87,7 +87,7 @@ export function ReplayForm({ of: endpoint, onClose }: { of: EndpointDetail; onCl
           isBusy={act.isBusy}
           isDisabled={(found === 0 && isExact) || counted.isFetching}
         >
-          {found === 0 || !isExact ? "Send again" : `Send ${count.format(found)} again`}
+          {found === 0 || !isExact ? "Replay" : `Replay ${count.format(found)}`}
         </DialogButtons>
       </Stack>
     </form>
