@@ -74,14 +74,14 @@ export interface WebhookDescription {
   /** Maximum concurrent calls to one endpoint. */
   readonly inFlightMax: number;
   readonly disabledAfterDays: number;
-  /** How long a secret signs beside those that replace it, */
+  /** How long a previous secret still signs. */
   readonly secretOverlapHours: number;
-  /** unless this many have replaced it. */
+  /** Maximum number of previous secrets that still sign. */
   readonly formerSecretsMax: number;
   readonly endpointsMax: number;
-  /** Deliveries and attempts, */
+  /** How long deliveries and attempts are kept. */
   readonly keptDays: number;
-  /** and events that wait to be fetched. */
+  /** How long events that wait to be fetched are kept. */
   readonly availableKeptDays: number;
 }
 

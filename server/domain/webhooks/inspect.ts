@@ -36,7 +36,7 @@ export const webhookInspection = webhookOutput.extend({
   backoff_until: moment.nullable(),
   /** Deliveries that wait for their next attempt. */
   waiting: counted,
-  /** Deliveries that a replay would send, or might if there are only known to be more; with the time of the first. */
+  /** Skipped deliveries that a replay would send, with the time of the first one. */
   skipped: counted.extend({ since: moment.nullable() }),
 });
 

@@ -3,8 +3,7 @@ import type { Executor } from "@/db/client";
 /** How long messages wait for the queue alone. Messages whose call is running don't count. */
 export interface QueueAge {
   /**
-   * Seconds since the longest-waiting message that waits only for a process could have been claimed; null if there is
-   * none.
+   * How many seconds the longest-waiting claimable message has waited. Null if no message waits only for a process.
    */
   readonly oldestDueSeconds: number | null;
   /** Channels with such a message. */

@@ -11,7 +11,7 @@ export interface ReplayedRows {
   readonly begunAt: SqlFragment;
 }
 
-/** In the statement's text: each of the first two has its own index, and for `all` an index has every delivery. */
+/** Part of the statement's text, not a parameter, so that PostgreSQL can use the partial indexes of `failed` and `skipped`. */
 const RANGES = {
   failed: "d.state = 'failed'",
   skipped: "d.state = 'skipped'",
