@@ -10,7 +10,8 @@ import styles from "./quick-search.module.css";
 import type { EarlyTyping } from "./search-button";
 import { type Found, type FoundGroup, useQuickSearch } from "./use-quick-search";
 
-// A text field with a list of choices (ARIA’s combobox pattern). HTML has no elements for it.
+// A text field with a list of choices (ARIA’s combobox pattern). HTML has no elements for it, and Mantine’s Spotlight
+// sets none of these roles.
 const COMBOBOX = { role: "combobox" } as const;
 const LISTBOX = { role: "listbox" } as const;
 const GROUP = { role: "group" } as const;
