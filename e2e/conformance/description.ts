@@ -1,3 +1,4 @@
+import { missingStep } from "@/server/testing";
 import { asJson } from "@/e2e/support/contract";
 import type { Journey } from "./scenario";
 import type { World } from "./world";
@@ -72,6 +73,15 @@ const OPERATIONS = {
       422: ["webhook_limit_reached"],
     },
   },
+  "get /webhooks/{id}": { success: ["200"], refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] } },
+  "post /webhooks/{id}/rotate-secret": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] },
+  },
+  "get /webhooks/{id}/deliveries": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] },
+  },
   "patch /webhooks/{id}": { success: ["200"], refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] } },
   "delete /webhooks/{id}": { success: ["204"], refusals: { ...EVERYWHERE, 404: ["webhook_not_found"] } },
   "post /webhooks/{id}/deliveries/{delivery_id}/redeliver": {
@@ -117,6 +127,18 @@ export const description: readonly Journey[] = [
       expect(schemes).toContainEqual(
         expect.objectContaining({ type: "apiKey", in: "header", name: "X-Api-Key" }),
       );
+    },
+  },
+  {
+    name: "has only operations whose statuses and codes are checked here",
+    run(world, expect) {
+      const published = Object.entries(asJson(at(world.api.document, "paths"))).flatMap(([path, methods]) =>
+        Object.keys(asJson(methods)).map((method) => `${method} ${path}`),
+      );
+      expect(
+        published.filter((name) => !(name in OPERATIONS)),
+        missingStep("Conformance"),
+      ).toEqual([]);
     },
   },
   ...Object.entries(OPERATIONS).map(([name, { success, refusals }]): Journey => ({

@@ -95,7 +95,8 @@ export function describeConformance(
 
   // Runs after all others.
   it("every route of the published document has been asked", () => {
-    expect(world().api.unasked(), missingStep("Conformance")).toEqual([]);
+    const hint = mount === "next" ? ", or its scenario in OF_ROUTES of next-mount.test.ts" : "";
+    expect(world().api.unasked(), `${missingStep("Conformance")}${hint}`).toEqual([]);
   });
 }
 

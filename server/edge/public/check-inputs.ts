@@ -21,7 +21,7 @@ export function checkInputs(router: AppRouter): void {
 }
 
 /** Guarantee: tRPC keeps meta and input parsers of a procedure in `_def`. Both are only read. */
-function proceduresWithInputs(router: AppRouter) {
+export function proceduresWithInputs(router: AppRouter) {
   return router._def.procedures as unknown as Record<
     string,
     { _def: { meta?: { openapi?: unknown }; inputs?: readonly unknown[] } }

@@ -18,7 +18,6 @@ import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content
 import { openApiDocument } from "./document";
 import { createPublicHandler } from "./handle";
 import { fetchMount } from "./mounts";
-import { missingStep } from "@/server/testing";
 import { publicRoutes } from "./routes";
 
 interface Example {
@@ -102,48 +101,6 @@ describe("the body of POST /messages", () => {
     const text = JSON.stringify(at("paths", "/messages", "post", "requestBody"));
     expect(text).toContain("a line break, a tab or more than four spaces in a row");
   });
-});
-
-const documentedRoutes = () =>
-  Object.entries(Object(at("paths"))).flatMap(([path, methods]) =>
-    Object.entries(Object(methods)).map(([method, route]) => ({
-      name: `${method} ${path}`,
-      route: Object(route),
-    })),
-  );
-
-test("each route has a summary, and a tag that groups it", () => {
-  const bare = documentedRoutes().filter(({ route }) => !route.summary || route.tags?.length !== 1);
-  expect(
-    bare.map(({ name }) => name),
-    missingStep("Route"),
-  ).toEqual([]);
-});
-
-test("the body of each successful response has a schema with a name", () => {
-  const bare = documentedRoutes().filter(({ route }) => {
-    const [status, response] =
-      Object.entries(Object(route.responses)).find(([code]) => code.startsWith("2")) ?? [];
-    const schema = Object(response).content?.["application/json"]?.schema;
-    return status !== "204" && schema?.$ref === undefined;
-  });
-  expect(
-    bare.map(({ name }) => name),
-    missingStep("Verb"),
-  ).toEqual([]);
-});
-
-test("each parameter of a query says what it is", () => {
-  const bare = documentedRoutes().flatMap(({ name, route }) =>
-    (route.parameters ?? [])
-      .filter((parameter: { in: string }) => parameter.in === "query")
-      .filter(
-        (parameter: { description?: string; schema: { description?: string } }) =>
-          (parameter.description ?? parameter.schema.description) === undefined,
-      )
-      .map((parameter: { name: string }) => `${name} ${parameter.name}`),
-  );
-  expect(bare, missingStep("Documentation")).toEqual([]);
 });
 
 /** Returns the response to a request with a key of these scopes. */
