@@ -134,8 +134,9 @@ describe("after a kill -9 of the server", () => {
     await expect
       .poll(
         () =>
-          owner.events.filter((event) => event.event === "log" && /not be restarted/.test(event.message))
-            .length,
+          owner.events.filter(
+            (event) => event.event === "log" && /restarting PostgreSQL failed/.test(event.message),
+          ).length,
       )
       .toBeGreaterThanOrEqual(2);
     await rename(`${needed}-away`, needed);

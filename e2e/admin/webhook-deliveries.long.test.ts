@@ -191,7 +191,7 @@ test("a replay whose answer was lost is done once, though the button is pressed 
   await own.go(`/webhooks/${id}?dialog=replay`);
   const dialog = own.page.getByRole("dialog", { name: "Replay events" });
   await dialog.getByRole("radio", { name: "All" }).check();
-  const button = dialog.getByRole("button", { name: "Send 2 again" });
+  const button = dialog.getByRole("button", { name: "Replay 2" });
   await button.click();
   await dialog.getByText("The server can’t be reached").waitFor();
   const delivered = async () => {

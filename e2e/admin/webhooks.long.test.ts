@@ -52,7 +52,7 @@ test("an endpoint is sent an event again, disabled, enabled, and sent what it mi
   await page().getByRole("button", { name: "Send skipped events" }).click();
   await page().getByText("3 deliveries", { exact: true }).waitFor();
   expect(receiver.calls).toHaveLength(before);
-  await page().getByRole("button", { name: "Send 3 again" }).click();
+  await page().getByRole("button", { name: "Replay 3" }).click();
   await page().getByText("3 deliveries being sent again.").waitFor();
   await until("they arrived", () => receiver.calls.length === before + 3);
   await delivery(page(), "message.read", "skipped").waitFor({ state: "detached" });
@@ -142,7 +142,7 @@ test("where a button goes once it is pressed, the focus is at what the endpoint 
   await focused(title);
   await enter(page(), button("Send skipped events"));
   await focused(page().getByRole("radio", { checked: true }));
-  await enter(page(), button("Send 2 again"));
+  await enter(page(), button("Replay 2"));
   await page().getByText("skipped while the endpoint was disabled").waitFor({ state: "detached" });
   await focused(title);
   await untilCalled(receiver, "message.received", 2);

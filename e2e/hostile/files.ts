@@ -41,6 +41,21 @@ const BEGINNINGS = [
   "",
 ] as const;
 
+/** Types that are taken, each with its signature. Random types rarely fit a random file. */
+const FITTING = [
+  ["image/png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR"],
+  ["image/jpeg", "\xff\xd8\xff\xe0\0\x10JFIF\0"],
+  ["audio/ogg", "OggS\0\x02"],
+  ["application/pdf", "%PDF-1.7\n"],
+] as const;
+
+const fitting = fc
+  .tuple(fc.constantFrom(...FITTING), fc.uint8Array({ maxLength: 300 }))
+  .map(([[type, beginning], rest]) => ({
+    type,
+    bytes: Buffer.concat([Buffer.from(beginning, "latin1"), rest]),
+  }));
+
 const contents = fc
   .tuple(fc.constantFrom(...BEGINNINGS), fc.uint8Array({ maxLength: 300 }), fc.constantFrom(1, 1, 1, 200))
   .map(([beginning, rest, times]) =>
@@ -87,7 +102,7 @@ export function uploads(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const files = fc.tuple(types, contents).map(([type, bytes]) => ({ type, bytes }));
   const names = fc.option(headerValue, { nil: undefined });
   const secrets = fc.constantFrom(...world.uploadSecrets);
-  const requests = fc.tuple(fc.oneof(files, files, forms), names, secrets);
+  const requests = fc.tuple(fc.oneof(files, files, forms, fitting), names, secrets);
   return requests.map(([{ type, bytes }, name, secret]): HostileCase => {
     const headers: HeaderLine[] = [...signedIn({ secret }), { name: "Content-Type", value: type }];
     if (name !== undefined) headers.push({ name: "X-Filename", value: name });
