@@ -127,7 +127,7 @@ test("the log of a process whose keys the server doesn't know, and whose address
   const found = "it answers 404";
   const said = lines().toSorted((one, other) => String(one.msg).localeCompare(String(other.msg)));
   expect(said).toMatchObject([
-    { ...address, found, see: "INNGEST_SERVE_ORIGIN", msg: expect.stringContaining("something else") },
+    { ...address, found, see: "INNGEST_SERVE_ORIGIN", msg: expect.stringContaining("another service") },
     { ...facts, reason, msg: expect.stringContaining("can't be registered") },
     { ...facts, found, unregistered: reason, msg: expect.stringContaining("runs no functions") },
   ]);

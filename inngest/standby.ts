@@ -65,14 +65,14 @@ export function keepStandby(options: StandbyOptions): Standby {
     const context = error === undefined ? facts() : { err: error, ...facts() };
     log.warn(
       context,
-      `the Inngest server ${lack}: this process runs the functions until the Inngest server is available again`,
+      `the Inngest server ${lack}: this process runs the functions until the server accepts events and runs functions again`,
     );
     inProcess.start();
   }
 
   async function handBack(): Promise<void> {
     tookOverAtMs = null;
-    log.info("the Inngest server is available again");
+    log.info("the Inngest server accepts events and runs functions again");
     await inProcess.stop();
     if (!stopping.signal.aborted) handedBack();
   }

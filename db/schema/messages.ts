@@ -89,7 +89,7 @@ export const messages = pgTable(
     enqueuedAt: time(),
     claimToken: uuid(),
     claimedUntil: time(),
-    /** Until this time, a message with a pending retry blocks the later messages of its conversation. It blocks them only once. */
+    /** Until this time, a message with a pending retry blocks the later messages of its conversation. After it, the message never blocks them again, however often it is retried. */
     holdUntil: time(),
     /** Set while an attempt's outcome is unknown. The message isn't sent again, and blocks no other. */
     inDoubtSince: time(),

@@ -40,7 +40,7 @@ test("a key’s page tells when each secret was last used, and ends the former o
   await secretRow(page, "previous").getByText("just now").waitFor();
   expect(await secretRow(page, "current").getByText("never").count()).toBe(1);
   await page.getByRole("button", { name: "Expire the previous secret" }).click();
-  await page.getByRole("button", { name: "End secret now" }).click();
+  await page.getByRole("button", { name: "Expire this secret now" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   expect([await ping(former), await ping(present)]).toEqual(["api_key_revoked", 200]);
   await close();

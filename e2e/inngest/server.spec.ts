@@ -119,6 +119,6 @@ test("an Inngest server that is killed in the middle of a load loses nothing and
 /** Returns whether the process's latest log entry about it says that it runs the functions itself. */
 function isStandingIn(log: string): boolean {
   const said =
-    log.match(/(?:this process runs the functions until )?the Inngest server is available again/g) ?? [];
-  return said.at(-1)?.startsWith("this process") ?? false;
+    log.match(/(?:until the server|the Inngest server) accepts events and runs functions again/g) ?? [];
+  return said.at(-1)?.startsWith("until") ?? false;
 }

@@ -50,7 +50,7 @@ export interface Concurrency {
 
 /** How far the stop of this process has come. Each state implies the ones before it. */
 export interface Lifecycle {
-  /** True once the process was asked to stop. Readiness checks report it. */
+  /** True once the process was asked to stop, or closes. Readiness checks report it. */
   readonly isLeaving: () => boolean;
   /** True once the process claims no new work: immediately, or when an Inngest server no longer calls it. */
   readonly isStopping: () => boolean;

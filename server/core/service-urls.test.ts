@@ -33,3 +33,8 @@ test("its own URLs are those known now, the process's own first", () => {
   processUrl = PROCESS;
   expect(urls.own()).toEqual([PROCESS, "http://127.0.0.1:3001", PUBLIC]);
 });
+
+test("a process that serves no requests has no URLs of its own", () => {
+  const config = { role: "all", publicUrl: PUBLIC, graphUrl } as const;
+  expect(createServiceUrls({ config, simulatorUrl }).own()).toEqual([]);
+});

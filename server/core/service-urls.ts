@@ -7,7 +7,10 @@ export const INBOX_PATH = "/api/demo/inbox";
 
 /** Addresses of this service and of the Cloud API. They can change while a process runs, so don't keep them. */
 export interface ServiceUrls {
-  /** Returns the base URLs of this service that are known, without a trailing slash. That of this process comes first. */
+  /**
+   * Returns the base URLs of this service that are known, without a trailing slash. That of this process comes first.
+   * Empty in a process that serves no requests.
+   */
   readonly own: () => readonly string[];
   /** Returns the address of the Cloud API that serves a channel. Null if no simulator is known. */
   readonly upstream: (upstream: "meta" | "simulator") => string | null;
@@ -17,10 +20,11 @@ export interface ServiceUrls {
 
 export interface UrlSources {
   readonly config: Pick<Config, "publicUrl" | "role" | "graphUrl">;
+  /** Read at every call, because the simulator can start later. */
   readonly simulatorUrl: () => string | null;
   /** Base URL of this process. Null until it listens. Absent if it serves no requests. */
   readonly processUrl?: () => string | null;
-  /** Base URL of the process that owns the data directory. Absent if this process is the owner. */
+  /** Base URL of the process that owns the data directory. Absent if this process is the owner, or knows none. */
   readonly ownerUrl?: () => string | null;
 }
 
@@ -29,15 +33,15 @@ const unknown = () => null;
 export function createServiceUrls({
   config,
   simulatorUrl,
-  processUrl = unknown,
+  processUrl,
   ownerUrl = unknown,
 }: UrlSources): ServiceUrls {
   const { publicUrl, role, graphUrl } = config;
   return {
-    own: () => [processUrl(), ownerUrl(), publicUrl].filter((url) => url !== null),
+    own: () => (processUrl ? [processUrl(), ownerUrl(), publicUrl].filter((url) => url !== null) : []),
     upstream: (upstream) => (upstream === "meta" ? graphUrl : simulatorUrl()),
     documentation: (code) => {
-      const base = publicUrl ?? (servedBy(role, "/docs") ? processUrl() : null);
+      const base = publicUrl ?? (servedBy(role, "/docs") ? (processUrl?.() ?? null) : null);
       return base === null ? null : `${base}/docs/errors#${code}`;
     },
   };

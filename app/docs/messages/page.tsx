@@ -147,7 +147,7 @@ export default async function MessagesPage() {
         A template is a text with placeholders that WhatsApp has approved. Create templates in Meta’s WhatsApp
         Manager; Waypost doesn’t create templates. A new template appears in Waypost within ten minutes, or
         immediately after you click <em>Synchronize with WhatsApp</em> on the Templates page of the admin app.
-        List the templates of your numbers, with the <code>variables</code> that each one requires:
+        List the templates of your channels, with the <code>variables</code> that each one requires:
       </p>
       <Shell lines={TEMPLATES} answers={[200]} />
       <p>

@@ -173,6 +173,7 @@ describe("a kept connection", () => {
     expect(started.sockets).toHaveLength(1);
     const ofNew = await failure();
     expect(started.sockets).toHaveLength(2);
+    expect(ofKept).toMatchObject({ code: expect.any(String) });
     expect(ofKept).toEqual(ofNew);
   });
 

@@ -23,7 +23,7 @@ interface SyncInput {
  */
 export async function syncTemplates(args: { ctx: Context; input: SyncInput }): Promise<TemplateSync> {
   const { ctx, input } = args;
-  const outcome = await synchronise(ctx, input);
+  const outcome = await synchronize(ctx, input);
   const failure = outcome.kind === "failed" ? outcome.reason : null;
   await ctx.services.sql`
     update channels set templates_asked_at = clock_timestamp(), templates_failure = ${failure},
@@ -32,7 +32,7 @@ export async function syncTemplates(args: { ctx: Context; input: SyncInput }): P
   return outcome;
 }
 
-async function synchronise(ctx: Context, input: SyncInput): Promise<TemplateSync> {
+async function synchronize(ctx: Context, input: SyncInput): Promise<TemplateSync> {
   const caller = await templateCaller(ctx, input.channelId);
   if (caller === null) return { kind: "failed", reason: "no upstream is known for the channel" };
   // By the database's clock: later changes here are newer than the list.

@@ -23,7 +23,7 @@ export async function sweepUploads(services: Services): Promise<void> {
     await removeUnneeded(services);
     await recountUploads(services);
   } catch (error) {
-    services.log.error({ err: error }, "deleting expired uploads failed");
+    services.log.error({ err: error }, "the sweep of uploads failed");
   }
 }
 

@@ -120,7 +120,7 @@ export const webhooksRouter = t.router({
       summary: "Rotate the signing secret of a webhook endpoint",
       description:
         `The \`secret\` in the response is shown only this once. For ${OVERLAP_HOURS} hours, events are also signed with the secret that it ` +
-        `replaces, even if you rotate again. At most the last ${FORMER_SECRETS_MAX} replaced secrets still sign.`,
+        `replaces, even if you rotate again. At most the last ${FORMER_SECRETS_MAX} previous secrets still sign.`,
       takesNoBody: true,
     },
     ["webhook_not_found"],

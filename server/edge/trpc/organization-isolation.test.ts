@@ -179,6 +179,7 @@ describe("another organization's id", () => {
     );
     expect(taken.length).toBeGreaterThanOrEqual(6);
     const covered = cases.map(({ procedure, field }) => `${procedure} ${field}`);
+    expect(new Set(covered).size).toBe(covered.length);
     expect(
       taken.filter((one) => !covered.includes(one)),
       missingStep("Isolation"),

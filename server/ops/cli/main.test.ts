@@ -124,10 +124,10 @@ describe("over DATABASE_URL", () => {
   test("a person who rotates is told when the old secret ends", async () => {
     const { id } = await json("key", "create", "--org", ctx.actor.organizationId, "--name", "Rotated");
     const overlapping = await waypost("key", "rotate", id, "--overlap", "3600");
-    const [, until = ""] = /^Old secret works until (\S+Z)$/m.exec(overlapping.stdout) ?? [];
+    const [, until = ""] = /^Previous secret works until (\S+Z)$/m.exec(overlapping.stdout) ?? [];
     expect(Math.round((Date.parse(until) - Date.now()) / 60_000)).toBeCloseTo(60, -1);
     const atOnce = await waypost("key", "rotate", id);
-    expect(atOnce.stdout).toMatch(/^Old secret has ended$/m);
+    expect(atOnce.stdout).toMatch(/^Previous secret has expired$/m);
   });
 
   test("an organization is made, and can have keys", async () => {

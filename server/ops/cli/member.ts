@@ -68,7 +68,7 @@ function addListCommand(member: Command, run: Run): void {
             two_factor: hasTwoFactor,
           })),
           text: table(
-            ["ID", "E-MAIL", "NAME", "ROLE", "TWO-FACTOR"],
+            ["ID", "EMAIL", "NAME", "ROLE", "TWO-FACTOR"],
             found.map(({ id, email, name, role, hasTwoFactor }) => [
               id,
               email,

@@ -11,7 +11,7 @@ export interface ReplayedRows {
   readonly begunAt: SqlFragment;
 }
 
-/** Part of the statement's text, not a parameter, so that PostgreSQL can use the partial indexes of `failed` and `skipped`. */
+/** Part of the statement's text, not a parameter, so that PostgreSQL can use the partial index over `failed` and `skipped`. */
 const RANGES = {
   failed: "d.state = 'failed'",
   skipped: "d.state = 'skipped'",

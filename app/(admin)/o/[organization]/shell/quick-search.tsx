@@ -159,7 +159,7 @@ function Outcome({
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /** Tracks which search result is active, by keyboard or mouse: the first one, until the user chooses. */
-export function useActiveFound({
+function useActiveFound({
   all,
   isLoading,
   onGo,

@@ -61,7 +61,7 @@ function EndNow({ keyId, secret }: { keyId: string; secret: Secret }) {
               Cancel
             </Button>
             <EndFormer keyId={keyId} secretId={secret.id} color="red.9" onEnded={close}>
-              End secret now
+              Expire this secret now
             </EndFormer>
           </Group>
         </Stack>

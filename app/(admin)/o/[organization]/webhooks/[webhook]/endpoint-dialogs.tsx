@@ -17,9 +17,8 @@ import { usePath } from "../../shared/viewer";
 import { EndpointFields, type EndpointValues, FIELDS, valuesOf } from "../endpoint-fields";
 import { nameOf, typedName } from "../names";
 import type { EndpointDetail, NewSecret } from "../types";
+import type { EndpointDialog } from "./endpoint";
 import { ReplayForm } from "./replay-form";
-
-export type EndpointDialog = "change" | "rotate" | "disable" | "replay" | "remove";
 
 interface Props {
   of: EndpointDetail;

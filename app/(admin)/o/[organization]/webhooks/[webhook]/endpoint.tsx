@@ -25,7 +25,6 @@ import { EndpointTags } from "../tags";
 import type { EndpointDetail, NewSecret } from "../types";
 import { eventsInWords } from "../words";
 import { Deliveries } from "./deliveries";
-import type { EndpointDialog } from "./endpoint-dialogs";
 import { EndpointNotices } from "./endpoint-notices";
 import styles from "./endpoint.module.css";
 import { manyInWords } from "./how-many";
@@ -35,7 +34,9 @@ const EndpointDialogs = dynamic(() => import("./endpoint-dialogs").then((module)
 const RevealSecret = dynamic(() => import("../reveal-secret").then((module) => module.RevealSecret));
 const DeliveryPanel = dynamic(() => import("./delivery-panel").then((module) => module.DeliveryPanel));
 
-const DIALOGS = ["change", "rotate", "disable", "replay", "remove"] as const satisfies EndpointDialog[];
+const DIALOGS = ["change", "rotate", "disable", "replay", "remove"] as const;
+
+export type EndpointDialog = (typeof DIALOGS)[number];
 
 /** The endpoint fails and recovers on its own. */
 const REFRESH_MS = 5_000;
