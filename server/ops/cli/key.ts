@@ -63,9 +63,7 @@ export const addKeyCommands: AddCommands = (program, run) => {
         const ctx = await requireKey(services, keyId, "cli key rotate");
         const input = { keyId, overlapSeconds: options.overlap, scopes: options.scopes };
         const rotated = await rotateKey({ ctx, input });
-        return withSecretShown(rotated, "New secret", [
-          `Previous secret ${await endOfOldSecret(ctx, rotated)}`,
-        ]);
+        return withSecretShown(rotated, "New secret", [await previousSecretLine(ctx, rotated)]);
       }, options),
     );
 
@@ -166,10 +164,10 @@ async function create(services: Services, options: CreateOptions): Promise<Answe
   return withSecretShown(key, "Secret");
 }
 
-/** Returns when the previous secret expires: after its overlap, or with the key. */
-async function endOfOldSecret(ctx: Context<SystemActor>, key: KeyWithSecret): Promise<string> {
+/** Says when the previous secret expires: after its overlap, or with the key. */
+async function previousSecretLine(ctx: Context<SystemActor>, key: KeyWithSecret): Promise<string> {
   const endsAt = await overlapEnd({ ctx, keyId: key.id });
-  return endsAt === null ? "has expired" : `works until ${endsAt.toISOString()}`;
+  return `Previous secret ${endsAt === null ? "has expired" : `works until ${endsAt.toISOString()}`}`;
 }
 
 function withSecretShown(key: KeyWithSecret, label: string, more: readonly string[] = []): Answer {
