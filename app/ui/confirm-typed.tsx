@@ -21,7 +21,8 @@ export function ConfirmTyped({
   label: string;
   word: string;
   /**
-   * Whether the input is the word. The default compares the visible text, because nobody can type invisible characters.
+   * Returns true if the input is the word. The default compares the visible text, because nobody can type invisible
+   * characters.
    */
   isSame?: (typed: string) => boolean;
   act: ReturnType<typeof useAction>;

@@ -38,7 +38,7 @@ export function DataTable<Row>({
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** Whether a row is shown muted, because it is over. */
+  /** Returns true for a row that is shown muted, because its item is no longer active. */
   isMuted?: (row: Row) => boolean;
 }) {
   // Explicit roles, because a `display` other than that of tables removes the implicit ones.

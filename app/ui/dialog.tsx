@@ -56,7 +56,7 @@ export function DialogButtons({
   onClose: () => void;
   isBusy: boolean;
   isDisabled?: boolean;
-  /** Whether the action can't be undone. */
+  /** True if the action can't be undone. */
   isDanger?: boolean;
   /** The button with the initial focus, if no field has it. */
   focus?: "out" | "on";

@@ -62,11 +62,11 @@ export function NoMatches({
 }: {
   /** The name of what is listed, in the plural. */
   noun: string;
-  /** Whether a part of the list wasn't searched yet. */
+  /** True if a part of the list hasn't been searched yet. */
   isMore: boolean;
   /** The title if nothing matches. */
   title?: string;
-  /** What to do if nothing matches. */
+  /** Advice that is shown if nothing matches. */
   advice?: string;
   /** Shown above the button. */
   children?: ReactNode;

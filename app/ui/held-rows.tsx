@@ -32,7 +32,7 @@ export function useHeldRows<R extends Row, P, E>({
 }: {
   /** Identifies this list and position. */
   list: string;
-  /** Whether the first page is shown. */
+  /** True if the first page is shown. */
   isFirst: boolean;
   /** The query for the first page. */
   first: Asked<R, P, E>;

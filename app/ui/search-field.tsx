@@ -27,7 +27,7 @@ export function SearchField({
   /** The current search text. */
   value: string;
   onSearch: (text: string) => void;
-  /** Whether this is the page’s main search, which `/` focuses. */
+  /** True for the page’s main search. The key `/` focuses it. */
   isMain?: boolean;
   flex?: string;
   lengthMax?: number;

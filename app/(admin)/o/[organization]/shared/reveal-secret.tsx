@@ -4,7 +4,7 @@ import type { ReactNode, RefObject } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { ShownOnce, useShownOnce } from "@/app/ui/shown-once";
 
-/** What a dialog that shows a new secret gets from its page. */
+/** Props of a dialog that shows a new secret. */
 export interface Revealed<T> {
   /** Null while there is nothing to show. */
   readonly made: T | null;
