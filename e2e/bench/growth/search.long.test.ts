@@ -16,9 +16,8 @@ import { type GrowthWorld, openGrowthWorld } from "./world";
 
 /** The large organization has seven tenths of them. */
 const MESSAGES = 1_000_000;
-const STATEMENT_MS_MAX = 100;
 /** A page examines at most ten thousand rows, and about fifty named ones. The organization has far more. */
-const BLOCKS_MAX = 25_000;
+const BLOCKS_MAX = 15_000;
 
 interface Sample {
   readonly id: string;
@@ -103,20 +102,19 @@ function report(title: string, statements: readonly RanStatement[]): void {
   process.stdout.write(`${title}\n${lines.join("\n")}\n`);
 }
 
-/** Prints the statements, and returns those that took too long or read too much. */
-async function slowIn(title: string, act: () => Promise<unknown>): Promise<readonly RanStatement[]> {
+/** Prints the statements, and returns those that read too much. Their duration depends on what else the machine does. */
+async function expensiveIn(title: string, act: () => Promise<unknown>): Promise<readonly RanStatement[]> {
   const statements = await statementsOf(act);
   if (statements.length === 0) throw new Error("PostgreSQL wasn't asked");
   report(title, statements);
   return statements.filter(
-    ({ durationMs, blocks, plan }) =>
-      durationMs >= STATEMENT_MS_MAX || blocks > BLOCKS_MAX || plan.includes("Seq Scan on messages"),
+    ({ blocks, plan }) => blocks > BLOCKS_MAX || plan.includes("Seq Scan on messages"),
   );
 }
 
 const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString();
 
-describe("among a million messages PostgreSQL takes less than 100 ms, and doesn't read the organization", () => {
+describe("among a million messages PostgreSQL reads few blocks, and not the whole organization", () => {
   test.each<{ title: string; query: () => Query }>([
     { title: "the list", query: () => ({}) },
     ...["queued", "sent", "delivered", "read", "failed", "unconfirmed"].map((state) => ({
@@ -138,12 +136,12 @@ describe("among a million messages PostgreSQL takes less than 100 ms, and doesn'
     },
     { title: "a day without messages", query: () => ({ since: day(400), until: day(399) }) },
   ])("filter: $title", async ({ title, query }) => {
-    expect(await slowIn(title, () => search(query()))).toEqual([]);
+    expect(await expensiveIn(title, () => search(query()))).toEqual([]);
   });
 
   test("the page behind a page of long ago", async () => {
     const { next_cursor } = await search({ until: day(30), limit: "1" });
-    expect(await slowIn("a page further back", () => search({ cursor: next_cursor ?? "" }))).toEqual([]);
+    expect(await expensiveIn("a page further back", () => search({ cursor: next_cursor ?? "" }))).toEqual([]);
   });
 
   test.each<{ kind: string; text: () => string }>([
@@ -160,7 +158,7 @@ describe("among a million messages PostgreSQL takes less than 100 ms, and doesn'
     const { data, matchedBy } = await search({ q: text() });
     expect(matchedBy).toEqual([kind]);
     expect(data.length).toBeGreaterThan(0);
-    expect(await slowIn(`${kind} ${text()}`, () => search({ q: text() }))).toEqual([]);
+    expect(await expensiveIn(`${kind} ${text()}`, () => search({ q: text() }))).toEqual([]);
   });
 
   test.each([
@@ -171,23 +169,23 @@ describe("among a million messages PostgreSQL takes less than 100 ms, and doesn'
     "+1 999 999 9999",
   ])("search: %s, which nothing has", async (q) => {
     expect((await search({ q })).data).toEqual([]);
-    expect(await slowIn(`nothing: ${q}`, () => search({ q }))).toEqual([]);
+    expect(await expensiveIn(`nothing: ${q}`, () => search({ q }))).toEqual([]);
   });
 
   test("a number together with a filter", async () => {
-    expect(await slowIn("a number, failed", () => search({ q: sample.recipient, state: "failed" }))).toEqual(
-      [],
-    );
+    expect(
+      await expensiveIn("a number, failed", () => search({ q: sample.recipient, state: "failed" })),
+    ).toEqual([]);
   });
 
   test("the page of a message", async () => {
-    expect(await slowIn("inspect", () => inspectMessage({ ctx, input: { messageId: sample.id } }))).toEqual(
-      [],
-    );
+    expect(
+      await expensiveIn("inspect", () => inspectMessage({ ctx, input: { messageId: sample.id } })),
+    ).toEqual([]);
   });
 });
 
-describe("among their contacts PostgreSQL takes less than 100 ms too", () => {
+describe("among their contacts PostgreSQL reads few blocks too", () => {
   const contacts = (query: Query) =>
     listContacts({ ctx, input: parseInput(listContactsInput, { ...query }) });
 
@@ -207,6 +205,6 @@ describe("among their contacts PostgreSQL takes less than 100 ms too", () => {
   ])("$title", async ({ title, query, isFound }) => {
     const { data } = await contacts(query());
     expect(data.length > 0).toBe(isFound);
-    expect(await slowIn(`contacts: ${title}`, () => contacts(query()))).toEqual([]);
+    expect(await expensiveIn(`contacts: ${title}`, () => contacts(query()))).toEqual([]);
   });
 });
