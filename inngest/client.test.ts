@@ -4,8 +4,9 @@ import { serve } from "inngest/edge";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
-import { createEmbeddedExecutor } from "./embedded/executor";
+import { callFunction } from "./calls/testing";
+import { createInngestClient } from "./client";
+import { DEV_SERVER } from "./testing";
 import { createSdkLogger } from "./sdk-logger";
 
 interface Line {
@@ -28,8 +29,7 @@ function gatheringLog(): { log: pino.Logger; lines: Line[] } {
 
 test("a step that fails is logged once, with its event and its error's name, message and stack", async () => {
   const { log, lines } = gatheringLog();
-  const executor = createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log });
-  const client = createInngestClient({ inngest: null, log, fetch: executor.fetch });
+  const client = createInngestClient({ inngest: DEV_SERVER, log });
   const failing = eventType("test/failing", { schema: z.object({}) });
   const fn = client.createFunction(
     { id: "failing", triggers: [failing], concurrency: { limit: 1 }, retries: 0, checkpointing: false },
@@ -37,10 +37,10 @@ test("a step that fails is logged once, with its event and its error's name, mes
       await step.run("work", () => Promise.reject(new RangeError("too far")));
     },
   );
-  executor.start([fn], serve({ client, functions: [fn] }));
-  await client.send(failing.create({}));
-  await expect.poll(() => lines.length).toBeGreaterThan(0);
-  await executor.stop();
+  const handler = serve({ client, functions: [fn] });
+  await expect(callFunction(handler, "waypost-failing", { name: failing.name, data: {} })).rejects.toThrow(
+    "too far",
+  );
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatchObject({
     level: 50,

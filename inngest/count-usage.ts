@@ -1,22 +1,14 @@
-import { cron, type Inngest } from "inngest";
 import { countUsage } from "@/server/domain/usage/count";
 import { usageDue } from "./events";
-import type { JobRunner } from "./job-runner";
+import type { Job } from "./job";
 
 /** Counts each hour soon after it is over. A run that couldn't finish requests the next one. */
-export function countUsageFunction(inngest: Inngest, { services }: JobRunner) {
-  return inngest.createFunction(
-    {
-      id: "count-usage",
-      triggers: [cron("*/10 * * * *"), usageDue],
-      concurrency: { limit: 1 },
-      retries: 0,
-      checkpointing: false,
-    },
-    async ({ step }) => {
-      await step.run("count", async () => {
-        if (await countUsage(services)) await inngest.send(usageDue.create({}));
-      });
-    },
-  );
-}
+export const countUsageJob: Job = {
+  id: "count-usage",
+  event: usageDue.name,
+  everyMinutes: 10,
+  concurrencyField: null,
+  async run({ services, send }) {
+    if (await countUsage(services)) await send([usageDue.create({})]);
+  },
+};

@@ -1,4 +1,3 @@
-import { serve } from "inngest/edge";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@/e2e/support/until";
 import { coalesceJobs } from "@/server/core/jobs";
@@ -16,8 +15,7 @@ import {
   openWebhookWorld,
   type WebhookWorld,
 } from "@/server/domain/webhooks/testing";
-import { createFunctions } from ".";
-import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
+import { JOBS } from ".";
 import { createEmbeddedExecutor } from "./embedded/executor";
 import { webhookDue } from "./events";
 import { eventOf } from "./send-signals";
@@ -32,25 +30,21 @@ beforeEach(() => {
 });
 
 /**
- * An Inngest without earlier events: its functions run on events from now on, and by cron, the sweep immediately. It
- * doesn't poll for due rows in between, as a process does that runs the functions itself.
+ * An executor without earlier events: its jobs run on events from now on, and by the clock, the sweep immediately.
+ * Nothing polls for due rows in between, as a process does that runs the jobs itself.
  */
-function startInngest() {
-  const { log } = world.services;
-  const executor = createEmbeddedExecutor({ baseUrl: EMBEDDED_BASE_URL, appId: "waypost", log });
-  const client = createInngestClient({ inngest: null, log, fetch: executor.fetch });
+function startExecutor() {
   const jobs = coalesceJobs({
     notifyRunning: () => false,
-    send: async (signals) => void (await client.send(signals.map(eventOf))),
+    send: async (signals) => executor.send(signals.map(eventOf)),
   });
   const services = servicesWith(world.services, {
     jobs,
     concurrency: { webhooks: createConcurrencyLimiter(128) },
   });
-  const functions = createFunctions(client, { services, jobs });
-  executor.start(functions, serve({ client, functions }));
+  const executor = createEmbeddedExecutor(JOBS, { services, jobs });
   onTestFinished(() => executor.stop());
-  return { services, send: client.send.bind(client), stop: () => executor.stop() };
+  return { services, send: executor.send, stop: () => executor.stop() };
 }
 
 const triesOf = async (endpointId: string) =>
@@ -73,7 +67,7 @@ test("an event whose wake-up is lost altogether is delivered by the sweep, once"
   // The world's wake-ups are only recorded.
   await openConversation(world.ctx, world.channelId);
   expect(world.notifiedEndpoints).toContain(id);
-  startInngest();
+  startExecutor();
   const isDelivered = async () => (await triesOf(id)).every(({ state }) => state === "delivered");
   await until("it is delivered", isDelivered);
   expect(await triesOf(id)).toEqual([{ state: "delivered", statuses: [204] }]);
@@ -83,20 +77,20 @@ test("an event whose wake-up is lost altogether is delivered by the sweep, once"
 test("a retry of which Inngest has lost the wake-up is made by the sweep, when its time has come and not before", async () => {
   const { id } = await endpointWith(world, 1);
   world.receiver.answersStatus(500);
-  const first = startInngest();
+  const first = startExecutor();
   await until("it has failed", async () => (await triesOf(id))[0]?.statuses[0] === 500);
   await first.stop();
   await world.sql`update webhook_deliveries set next_attempt_at = now() + interval '1 hour' where endpoint_id = ${id}`;
 
   const startedAtMs = Date.now();
-  const second = startInngest();
+  const second = startExecutor();
   await untilSweptSince(startedAtMs);
   await second.stop();
   expect(await triesOf(id)).toEqual([{ state: "pending", statuses: [500] }]);
 
   await makeDue(world, id);
   world.receiver.answersStatus(204);
-  startInngest();
+  startExecutor();
   await until("it is delivered", async () => (await triesOf(id))[0]?.state === "delivered");
   expect(await triesOf(id)).toEqual([{ state: "delivered", statuses: [500, 204] }]);
   expect(world.receiver.calls).toHaveLength(2);
@@ -105,7 +99,7 @@ test("a retry of which Inngest has lost the wake-up is made by the sweep, when i
 test("a wake-up that comes twice, at once, to each of two processes has each delivery made once, within the endpoint's limit", async () => {
   const count = 3 * IN_FLIGHT_MAX;
   const { id, ctx } = await endpointWith(world, 0);
-  const processes = [startInngest(), startInngest()];
+  const processes = [startExecutor(), startExecutor()];
   let inFlight = 0;
   let most = 0;
   world.receiver.answers((response) => {
@@ -117,7 +111,7 @@ test("a wake-up that comes twice, at once, to each of two processes has each del
   });
   await addDeliveries(ctx, id, count);
   const event = webhookDue.create({ endpointId: id });
-  await Promise.all(processes.flatMap(({ send }) => [send(event), send([event, event])]));
+  for (const { send } of processes) send([event, event, event]);
   const areDelivered = async () => (await triesOf(id)).every(({ state }) => state === "delivered");
   await until("all are delivered", areDelivered);
   await Promise.all(processes.map(({ stop }) => stop()));

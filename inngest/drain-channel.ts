@@ -1,29 +1,18 @@
-import type { Inngest } from "inngest";
-import type { JobRunner } from "./job-runner";
 import { drainChannel } from "@/server/domain/messages/deliver/drain";
 import { channelDue } from "./events";
+import type { Job } from "./job";
 
-/**
- * Sends due messages of one channel to the upstream. One run at a time per channel; claims prevent conflicts between
- * processes.
- */
-export function drainChannelFunction(inngest: Inngest, { services, jobs }: JobRunner) {
-  return inngest.createFunction(
-    {
-      id: "drain-channel",
-      triggers: [channelDue],
-      concurrency: { limit: 1, key: "event.data.channelId" },
-      retries: 0,
-      checkpointing: false,
-    },
-    async ({ event, step }) => {
-      const { channelId } = event.data;
-      await step.run("drain", async () => {
-        jobs.received({ kind: "channel", id: channelId });
-        await drainChannel(services, channelId);
-        // The response ends the run, so another process must do the rest.
-        if (services.lifecycle.isStopping()) jobs.notifyChannel(channelId);
-      });
-    },
-  );
-}
+/** Sends due messages of one channel to the upstream. Claims prevent conflicts between processes. */
+export const drainChannelJob: Job = {
+  id: "drain-channel",
+  event: channelDue.name,
+  everyMinutes: null,
+  concurrencyField: "channelId",
+  async run({ services, jobs }, event) {
+    const { channelId } = channelDue.schema.parse(event.data);
+    jobs.received({ kind: "channel", id: channelId });
+    await drainChannel(services, channelId);
+    // The end of this step ends the run, so another process must do the rest.
+    if (services.lifecycle.isStopping()) jobs.notifyChannel(channelId);
+  },
+};

@@ -4,7 +4,6 @@ import type { Services } from "@/server/core/context";
 import { type CoalescedJobs, coalesceJobs, type JobTarget } from "@/server/core/jobs";
 import { signalDrain } from "@/server/domain/messages/deliver/drain";
 import { signalDelivery } from "@/server/domain/webhooks/deliver/deliver";
-import { runWithoutAsyncContext } from "./embedded/async-context";
 import { createInProcess } from "./in-process";
 import { createServerSide, type ServerSideOptions } from "./server-side";
 
@@ -36,7 +35,6 @@ export interface JobEngineOptions extends Pick<ServerSideOptions, "fetch" | "sta
 
 export function createJobEngine(options: JobEngineOptions): JobEngine {
   const { config, log, services, runsJobs, ownUrl = () => null } = options;
-  runWithoutAsyncContext();
   const inProcess = createInProcess(services, () => jobs);
   const { fetch, standbyTimes } = options;
   const server =
@@ -54,7 +52,7 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
         });
   const jobs: CoalescedJobs = coalesceJobs({
     notifyRunning: (target) => signalRunning(services(), target),
-    send: server?.signal ?? inProcess.signal,
+    send: server?.signal ?? (async (signals) => inProcess.signal(signals)),
   });
   return {
     jobs,

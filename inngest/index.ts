@@ -1,24 +1,43 @@
-import type { Inngest } from "inngest";
-import { countUsageFunction } from "./count-usage";
-import { deliverWebhooksFunction } from "./deliver-webhooks";
-import { drainChannelFunction } from "./drain-channel";
-import { enforceRetentionFunction } from "./enforce-retention";
-import type { JobRunner } from "./job-runner";
-import { processCallbacksFunction } from "./process-callbacks";
-import { sweepFunction } from "./sweep";
-import { sweepHourlyFunction } from "./sweep-hourly";
-import { syncTemplatesFunction } from "./sync-templates";
+import { cron, type Inngest } from "inngest";
+import { countUsageJob } from "./count-usage";
+import { deliverWebhooksJob } from "./deliver-webhooks";
+import { drainChannelJob } from "./drain-channel";
+import { enforceRetentionJob } from "./enforce-retention";
+import { type Job, type JobRunner, runJob } from "./job";
+import { processCallbacksJob } from "./process-callbacks";
+import { sweepJob } from "./sweep";
+import { sweepHourlyJob } from "./sweep-hourly";
+import { syncTemplatesJob } from "./sync-templates";
 
-/** Creates all functions of Waypost. */
-export function createFunctions(inngest: Inngest, runner: JobRunner) {
-  return [
-    countUsageFunction(inngest, runner),
-    deliverWebhooksFunction(inngest, runner),
-    drainChannelFunction(inngest, runner),
-    enforceRetentionFunction(inngest, runner),
-    processCallbacksFunction(inngest, runner),
-    sweepFunction(inngest, runner),
-    sweepHourlyFunction(inngest, runner),
-    syncTemplatesFunction(inngest, runner),
-  ];
+/** All jobs of Waypost. */
+export const JOBS: readonly Job[] = [
+  countUsageJob,
+  deliverWebhooksJob,
+  drainChannelJob,
+  enforceRetentionJob,
+  processCallbacksJob,
+  sweepJob,
+  sweepHourlyJob,
+  syncTemplatesJob,
+];
+
+const CRON = { 1: "* * * * *", 10: "*/10 * * * *", 60: "0 * * * *" } as const;
+
+/** Creates the Inngest functions of all jobs. */
+export function createFunctions(inngest: Inngest, dependencies: Omit<JobRunner, "send">) {
+  const runner: JobRunner = { ...dependencies, send: (events) => inngest.send([...events]) };
+  return JOBS.map((job) => {
+    const { id, event: name, everyMinutes, concurrencyField } = job;
+    const triggers = [
+      ...(everyMinutes === null ? [] : [cron(CRON[everyMinutes])]),
+      ...(name === null ? [] : [{ event: name }]),
+    ];
+    const key = concurrencyField === null ? {} : { key: `event.data.${concurrencyField}` };
+    return inngest.createFunction(
+      { id, triggers, concurrency: { limit: 1, ...key }, retries: 0, checkpointing: false },
+      async ({ event, step }) => {
+        await step.run("run", () => runJob(job, runner, event));
+      },
+    );
+  });
 }

@@ -3,8 +3,7 @@ import { readConfig } from "@/server/platform/config";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { doesServerRun } from "@/server/core/queue/heartbeats";
 import { servicesWith } from "@/server/core/testing";
-import { EMBEDDED_BASE_URL } from "./client";
-import { runFunction } from "./embedded/run";
+import { callFunction } from "./calls/testing";
 import { createJobEngine } from "./engine";
 import { callbacksReceived, channelDue, sweepDue } from "./events";
 
@@ -36,7 +35,7 @@ function openCalled() {
   });
   onTestFinished(() => engine.stop());
   const call = (id: string, event: { name: string; data: Record<string, unknown> }) =>
-    runFunction(engine.serve, `waypost-${id}`, { ...event, ts: Date.now() }, EMBEDDED_BASE_URL);
+    callFunction(engine.serve, `waypost-${id}`, event);
   return { engine, events, stopping, call };
 }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { serveOnLoopback } from "@/server/edge/http/testing";
 import type { InngestConfig } from "@/server/platform/inngest-config";
 import { boundedFetch } from "./bounded-fetch";
-import type { JobRunner } from "./job-runner";
+import type { JobRunner } from "./job";
 import { createRegister } from "./register";
 
 const KEY = "00112233445566778899aabbccddeeff";

@@ -4,7 +4,7 @@ import { createLogger } from "@/server/platform/log";
 import { createFunctions } from ".";
 import { boundedFetch } from "./bounded-fetch";
 import { createInngestClient } from "./client";
-import type { JobRunner } from "./job-runner";
+import type { JobRunner } from "./job";
 
 /** Why an Inngest server hasn't accepted the functions. */
 export interface RegistrationError {
@@ -15,7 +15,7 @@ export interface RegistrationError {
 
 export interface RegisterOptions {
   readonly inngest: InngestConfig;
-  readonly runner: JobRunner;
+  readonly runner: Omit<JobRunner, "send">;
   /** The address that the server must call. */
   readonly serveUrl: URL;
   /** Replaces the network. */

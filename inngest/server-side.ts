@@ -7,6 +7,7 @@ import type { CoalescedJobs, JobSignal } from "@/server/core/jobs";
 import { recordServerRan } from "@/server/core/queue/heartbeats";
 import { createFunctions } from ".";
 import { createInngestClient } from "./client";
+import { runWithoutAsyncContext } from "./async-context";
 import { sweepDue } from "./events";
 import type { InProcess } from "./in-process";
 import { createRegister } from "./register";
@@ -51,6 +52,7 @@ const NOTE_RAN_EVERY_MS = 2_000;
 
 export function createServerSide(options: ServerSideOptions): ServerSide {
   const { inngest, log, inProcess } = options;
+  runWithoutAsyncContext();
   const client = createInngestClient({ inngest, log, fetch: options.fetch });
   const handlers = lazily(() => createHandlers(client, options));
   let started: Started | null = null;
@@ -60,14 +62,14 @@ export function createServerSide(options: ServerSideOptions): ServerSide {
     server: inngestServerName(inngest),
     unsent(signals, error) {
       started?.standby.takeOver("accepts no events", error);
-      void inProcess.signal(signals);
+      inProcess.signal(signals);
       return started !== null;
     },
   });
   const sending = new Set<Promise<void>>();
   return {
     serve: (request) => handlers().serve(request),
-    signal(signals) {
+    async signal(signals) {
       if (started?.standby.hasTakenOver()) return inProcess.signal(signals);
       const current = send(signals).finally(() => sending.delete(current));
       sending.add(current);

@@ -1,4 +1,3 @@
-import { serve } from "inngest/edge";
 import { expect, onTestFinished, test } from "vitest";
 import type { Services } from "@/server/core/context";
 import { coalesceJobs } from "@/server/core/jobs";
@@ -6,10 +5,9 @@ import { breakingAfter } from "@/server/domain/messages/testing";
 import { openTestWorld } from "@/server/domain/organizations/testing";
 import { readJobHeartbeats } from "@/server/core/queue/heartbeats";
 import { servicesWith } from "@/server/core/testing";
-import { createFunctions } from ".";
-import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
-import { runFunction } from "./embedded/run";
 import { createJobEngine } from "./engine";
+import type { JobRunner } from "./job";
+import { sweepJob } from "./sweep";
 
 test("a sweep that has taken all of its steps leaves word of it, by which an operator sees that sweeps run", async () => {
   const world = await openTestWorld({ database: "own" });
@@ -33,7 +31,7 @@ test("a sweep that has taken all of its steps leaves word of it, by which an ope
 test("a sweep is made also when the next ones can't be asked for", async () => {
   const world = await openTestWorld({ database: "own" });
   onTestFinished(() => world.close());
-  await sweepOnce(world.services, async () => Response.json({ error: "refused" }, { status: 400 }));
+  await sweepOnce(world.services, () => Promise.reject(new Error("refused")));
   expect((await readJobHeartbeats(world.services.sql)).sweptSecondsAgo).not.toBeNull();
 });
 
@@ -46,15 +44,10 @@ test("a sweep that fails in a step, or ends with its process, leaves no word of 
   expect((await readJobHeartbeats(services.sql)).sweptSecondsAgo).toBeNull();
 });
 
-const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
-
-/** Runs it as its cron does. The next runs are requested with `fetch`. */
-async function sweepOnce(services: Services, fetch = takesEvents): Promise<void> {
-  const client = createInngestClient({ inngest: null, log: services.log, fetch });
-  const functions = createFunctions(client, { services, jobs: coalesceJobs(NOBODY) });
-  const handler = serve({ client, functions });
-  const event = { name: "inngest/scheduled.timer", data: {}, ts: Date.now() };
-  await runFunction(handler, `${client.id}-sweep`, event, EMBEDDED_BASE_URL);
+/** Runs it as the clock does. The next runs are requested with `send`. */
+function sweepOnce(services: Services, send: JobRunner["send"] = async () => undefined): Promise<void> {
+  const runner = { services, jobs: coalesceJobs(NOBODY), send };
+  return sweepJob.run(runner, { name: "inngest/scheduled.timer", data: {} });
 }
 
 const NOBODY = { notifyRunning: () => false, send: async () => undefined };

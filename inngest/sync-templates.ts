@@ -1,19 +1,11 @@
-import { cron, type Inngest } from "inngest";
 import { syncAllTemplates } from "@/server/domain/templates/claim";
-import type { JobRunner } from "./job-runner";
+import type { Job } from "./job";
 
 /** Reads every channel's templates from the upstream, because callbacks about their states can be lost. */
-export function syncTemplatesFunction(inngest: Inngest, { services }: JobRunner) {
-  return inngest.createFunction(
-    {
-      id: "sync-templates",
-      triggers: [cron("*/10 * * * *")],
-      concurrency: { limit: 1 },
-      retries: 0,
-      checkpointing: false,
-    },
-    async ({ step }) => {
-      await step.run("sync", () => syncAllTemplates(services));
-    },
-  );
-}
+export const syncTemplatesJob: Job = {
+  id: "sync-templates",
+  event: null,
+  everyMinutes: 10,
+  concurrencyField: null,
+  run: ({ services }) => syncAllTemplates(services),
+};

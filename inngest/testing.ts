@@ -7,6 +7,7 @@ import type { DatabaseAddress, Sql } from "@/db/client";
 import { createTestDatabase } from "@/db/testing";
 import { createClosers } from "@/server/lib/closers";
 import { readConfig } from "@/server/platform/config";
+import type { InngestConfig } from "@/server/platform/inngest-config";
 import type { Services } from "@/server/core/context";
 import { closeServer, listen } from "@/server/edge/http/listen";
 import { createHttpServer } from "@/server/edge/http/server";
@@ -17,10 +18,10 @@ import { createRuntime } from "@/server/boot/runtime";
 import { openServices } from "@/server/core/services";
 import { startReceiver } from "@/server/domain/webhooks/testing";
 import { startSimulator } from "@/server/simulator/start";
-import { createFunctions } from ".";
-import type { JobRunner } from "./job-runner";
-import { createInngestClient, EMBEDDED_BASE_URL } from "./client";
-import { type EmbeddedEvent, runFunction, type ServeHandler } from "./embedded/run";
+import { createFunctions, JOBS } from ".";
+import { callFunction, type ServeHandler } from "./calls/testing";
+import { createInngestClient } from "./client";
+import type { JobEvent } from "./job";
 
 /**
  * The resources of a separate process, in this one: connection pools, concurrency limiters, upstream connections, and
@@ -29,9 +30,9 @@ import { type EmbeddedEvent, runFunction, type ServeHandler } from "./embedded/r
 export interface TestProcess {
   readonly services: Services;
   /** Runs a function to its end through the SDK's serve handler. */
-  run(id: string, event: EmbeddedEvent): Promise<void>;
+  run(id: string, event: JobEvent): Promise<void>;
   /** Runs the function's step to its end. The caller dies before the result arrives. */
-  runAndLoseResult(id: string, event: EmbeddedEvent): Promise<void>;
+  runAndLoseResult(id: string, event: JobEvent): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,11 +68,11 @@ async function openTestProcess(options: TestProcessOptions): Promise<TestProcess
     pools: { name: "test", sql: 4, orm: 2, limits: 1 },
     simulatorUrl: () => simulatorUrl,
   });
-  const inngest = createInngestClient({ inngest: null, log, fetch: takesEvents });
+  const inngest = createInngestClient({ inngest: DEV_SERVER, log, fetch: takesEvents });
   const functions = createFunctions(inngest, { services, jobs });
   const handler: ServeHandler = serve({ client: inngest, functions });
-  const run = (id: string, event: EmbeddedEvent, through: ServeHandler) =>
-    runFunction(through, `${APP_ID}-${id}`, event, EMBEDDED_BASE_URL);
+  const run = (id: string, event: JobEvent, through: ServeHandler) =>
+    callFunction(through, `${APP_ID}-${id}`, event);
   return {
     services,
     run: (id, event) => run(id, event, handler),
@@ -90,11 +91,17 @@ async function openTestProcess(options: TestProcessOptions): Promise<TestProcess
 }
 
 /** Ids of all functions. */
-export function functionIds(): string[] {
-  const inngest = createInngestClient({ inngest: null, log: createLogger({ level: "silent" }) });
-  // The functions use their dependencies only when they run.
-  return createFunctions(inngest, {} as JobRunner).map((fn) => fn.opts.id);
-}
+export const functionIds = (): string[] => JOBS.map(({ id }) => id);
+
+/** An Inngest server that signs nothing. */
+export const DEV_SERVER: InngestConfig = {
+  isDev: true,
+  baseUrl: "http://inngest.example",
+  eventKey: null,
+  signingKey: null,
+  signingKeyFallback: null,
+  serveOrigin: null,
+};
 
 const takesEvents: typeof fetch = async () => Response.json({ ids: [], status: 200 });
 

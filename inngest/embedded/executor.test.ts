@@ -1,12 +1,12 @@
-import { eventType, Inngest } from "inngest";
-import { serve } from "inngest/edge";
-import { afterEach, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
-import { createLogger } from "@/server/platform/log";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { coalesceJobs } from "@/server/core/jobs";
+import { recordLog } from "@/server/adapters/limits/testing";
+import { openTestWorld } from "@/server/domain/organizations/testing";
+import type { Job, JobEvent, JobId } from "../job";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./executor";
 
-const BASE_URL = "http://inngest.embedded";
-const worked = eventType("test/worked", { schema: z.object({ channelId: z.string(), n: z.number() }) });
+const { services, close } = await openTestWorld();
+const jobs = coalesceJobs({ notifyRunning: () => false, send: async () => undefined });
 
 let executor: EmbeddedExecutor;
 
@@ -17,44 +17,28 @@ afterEach(async () => {
   for (const end of gates.values()) end();
   await executor.stop();
 });
+afterAll(close);
 
-type Work = (data: { channelId: string; n: number }) => Promise<void>;
+const JOB = { everyMinutes: null, event: "test/worked", concurrencyField: "channelId" } as const;
 
-/** The executor with the SDK's own client and serve handler, and a function for each kind of work. */
-function start(works: Readonly<Record<string, Work>>) {
-  executor = createEmbeddedExecutor({
-    baseUrl: BASE_URL,
-    appId: "waypost",
-    log: createLogger({ level: "silent" }),
+const IDS: readonly JobId[] = ["drain-channel", "deliver-webhooks"];
+
+interface Data {
+  readonly channelId: string;
+  readonly n: number;
+}
+
+/** The executor with a job for each kind of work. */
+function start(...works: readonly ((data: Data) => Promise<void>)[]) {
+  const { log, lines } = recordLog();
+  const list = works.map((work, index): Job => {
+    const run: Job["run"] = (_, { data }) => work({ channelId: String(data.channelId), n: Number(data.n) });
+    return { ...JOB, id: IDS[index] ?? "sweep", run };
   });
-  const quiet = () => undefined;
-  const client = new Inngest({
-    id: "waypost",
-    isDev: true,
-    baseUrl: BASE_URL,
-    eventKey: "embedded",
-    fetch: executor.fetch,
-    logger: { info: quiet, warn: quiet, error: quiet, debug: quiet },
-  });
-  const functions = Object.entries(works).map(([id, work]) =>
-    client.createFunction(
-      {
-        id,
-        triggers: [worked],
-        concurrency: { limit: 1, key: "event.data.channelId" },
-        retries: 0,
-        checkpointing: false,
-      },
-      async ({ event, step }) => {
-        await step.run("work", () => work(event.data));
-      },
-    ),
-  );
-  executor.start(functions, serve({ client, functions }));
-  return {
-    send: (channelId: string, n: number, ts?: number) =>
-      client.send(worked.create({ channelId, n }, ts === undefined ? {} : { ts })),
-  };
+  executor = createEmbeddedExecutor(list, { services: { ...services, log }, jobs });
+  const send = (channelId: string, n: number, ts?: number) =>
+    executor.send([{ name: JOB.event, data: { channelId, n }, ts }]);
+  return { send, lines };
 }
 
 /** Work that ends when the test says so. */
@@ -62,7 +46,7 @@ function gated() {
   const begun: number[] = [];
   return {
     begun,
-    work: ({ n }: { n: number }) =>
+    work: ({ n }: Data) =>
       new Promise<void>((resolve) => {
         begun.push(n);
         gates.set(n, resolve);
@@ -71,12 +55,12 @@ function gated() {
   };
 }
 
-describe("a function", () => {
-  test("runs once for each event, through the SDK's serve handler, with its data", async () => {
+describe("a job", () => {
+  test("runs once for each event, with its data", async () => {
     const seen: unknown[] = [];
-    const { send } = start({ work: async (data) => void seen.push(data) });
-    await send("a", 1);
-    await send("b", 2);
+    const { send } = start(async (data) => void seen.push(data));
+    send("a", 1);
+    send("b", 2);
     await expect
       .poll(() => seen)
       .toEqual([
@@ -87,11 +71,11 @@ describe("a function", () => {
 
   test("runs one at a time per key, in order, and those of different keys together", async () => {
     const { begun, work, end } = gated();
-    const { send } = start({ work });
-    await send("a", 1);
-    await send("a", 2);
-    await send("a", 3);
-    await send("b", 4);
+    const { send } = start(work);
+    send("a", 1);
+    send("a", 2);
+    send("a", 3);
+    send("b", 4);
     await expect.poll(() => begun).toEqual([1, 4]);
     end(1);
     await expect.poll(() => begun).toEqual([1, 4, 2]);
@@ -100,29 +84,60 @@ describe("a function", () => {
     [3, 4].forEach(end);
   });
 
-  test("that fails stops neither its next event nor another function", async () => {
-    const seen: string[] = [];
-    const { send } = start({
-      failing: async ({ n }) => {
-        seen.push(`failing ${n}`);
-        throw new Error("broken");
-      },
-      working: async ({ n }) => void seen.push(`working ${n}`),
+  test("that requests itself before it waits for anything runs again, after its end", async () => {
+    const { begun, work, end } = gated();
+    const { send } = start((data) => {
+      if (data.n === 1) send("a", 2);
+      return work(data);
     });
-    await send("a", 1);
-    await send("a", 2);
+    send("a", 1);
+    await expect.poll(() => begun).toEqual([1]);
+    end(1);
+    await expect.poll(() => begun).toEqual([1, 2]);
+  });
+
+  test("that fails is logged with its error, and stops neither its next event nor another job", async () => {
+    const seen: string[] = [];
+    const { send, lines } = start(
+      async ({ n }) => {
+        seen.push(`failing ${n}`);
+        throw new RangeError("too far");
+      },
+      async ({ n }) => void seen.push(`working ${n}`),
+    );
+    send("a", 1);
+    send("a", 2);
     await expect.poll(() => [...seen].sort()).toEqual(["failing 1", "failing 2", "working 1", "working 2"]);
+    await expect.poll(() => lines().length).toBe(2);
+    expect(lines()[0]).toMatchObject({
+      level: "error",
+      job: IDS[0],
+      event: JOB.event,
+      err: { type: "RangeError", message: "too far", stack: expect.stringContaining("executor.test.ts") },
+    });
   });
 
   test("isn't run before its event's time", async () => {
     const seen: number[] = [];
-    const { send } = start({ work: async () => void seen.push(Date.now()) });
+    const { send } = start(async () => void seen.push(Date.now()));
     const ts = Date.now() + 1_000;
-    await send("a", 1, ts);
-    await send("b", 2);
+    send("a", 1, ts);
+    send("b", 2);
     await expect.poll(() => seen).toHaveLength(2);
     expect(seen[0]).toBeLessThan(ts);
     expect(seen[1]).toBeGreaterThanOrEqual(ts);
+  });
+
+  test("is counted for each run", async () => {
+    const runs = async () =>
+      Number(
+        /^waypost_job_runs_total\{job="drain-channel"\} (\d+)$/m.exec(await services.metrics.text())?.[1],
+      );
+    const before = await runs();
+    const { send } = start(async () => undefined);
+    send("a", 1);
+    send("a", 2);
+    await expect.poll(runs).toBe(before + 2);
   });
 });
 
@@ -130,81 +145,72 @@ describe("the clock", () => {
   const DAY_MS = 86_400_000;
 
   /** At the beginning of an hour, or this many minutes later. */
-  function startFaked(triggers: readonly object[], minute = 0) {
+  function startFaked(triggers: Pick<Job, "event" | "everyMinutes">, minute = 0): JobEvent[] {
     const now = 1_767_225_600_500 + minute * 60_000;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"], now });
-    executor = createEmbeddedExecutor({
-      baseUrl: BASE_URL,
-      appId: "waypost",
-      log: createLogger({ level: "silent" }),
-    });
-    const calls: string[] = [];
-    const opts = { id: "job", triggers, concurrency: { limit: 9 }, retries: 0, checkpointing: false };
-    executor.start([{ opts }], async (request) => {
-      const body: unknown = await request.json();
-      calls.push(JSON.stringify(body));
-      return new Response("{}", { status: 200 });
-    });
-    return calls;
+    const runs: JobEvent[] = [];
+    const job: Job = {
+      id: "sweep",
+      concurrencyField: null,
+      ...triggers,
+      run: async (_, event) => void runs.push(event),
+    };
+    executor = createEmbeddedExecutor([job], { services, jobs });
+    return runs;
   }
 
-  test("runs what has a cron at once, and then with every minute", async () => {
-    const calls = startFaked([{ cron: "* * * * *" }]);
+  test("starts a job of every minute at once, and then with every minute", async () => {
+    const runs = startFaked({ event: null, everyMinutes: 1 });
     await vi.advanceTimersByTimeAsync(0);
-    expect(calls).toHaveLength(1);
+    expect(runs).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(59_499);
-    expect(calls).toHaveLength(1);
+    expect(runs).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
-    expect(calls).toHaveLength(2);
+    expect(runs).toHaveLength(2);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(calls).toHaveLength(4);
+    expect(runs).toHaveLength(4);
   });
 
-  test("runs what has a cron of every tenth minute at those of the hour only", async () => {
-    const calls = startFaked([{ cron: "*/10 * * * *" }], 8);
+  test("starts a job of every tenth minute at those of the hour only", async () => {
+    const runs = startFaked({ event: null, everyMinutes: 10 }, 8);
     await vi.advanceTimersByTimeAsync(119_000);
-    expect(calls).toHaveLength(0);
+    expect(runs).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(calls).toHaveLength(1);
+    expect(runs).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(599_000);
-    expect(calls).toHaveLength(1);
+    expect(runs).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(calls).toHaveLength(2);
+    expect(runs).toHaveLength(2);
   });
 
   test("holds an event for longer than a timer can", async () => {
-    const calls = startFaked([{ event: "test/far" }]);
-    const body = JSON.stringify({ name: "test/far", data: {}, ts: Date.now() + 40 * DAY_MS });
-    await executor.fetch(`${BASE_URL}/e/embedded`, { method: "POST", body });
+    const runs = startFaked({ event: "test/far", everyMinutes: null });
+    executor.send([{ name: "test/far", data: {}, ts: Date.now() + 40 * DAY_MS }]);
     await vi.advanceTimersByTimeAsync(39 * DAY_MS);
-    expect(calls).toHaveLength(0);
+    expect(runs).toHaveLength(0);
     await vi.advanceTimersByTimeAsync(DAY_MS);
-    expect(calls).toHaveLength(1);
+    expect(runs).toHaveLength(1);
   });
 });
 
 describe("stopping", () => {
   test("waits for what runs, starts nothing more, and takes nothing more in", async () => {
     const { begun, work, end } = gated();
-    const { send } = start({ work });
-    await send("a", 1);
-    await send("a", 2);
+    const { send } = start(work);
+    send("a", 1);
+    send("a", 2);
     const later = Date.now() + 400;
-    await send("b", 3, later);
+    send("b", 3, later);
     await expect.poll(() => begun).toEqual([1]);
     let isStopped = false;
     const stopping = executor.stop().then(() => (isStopped = true));
-    await send("c", 4);
+    send("c", 4);
+    await new Promise(setImmediate);
     expect(isStopped).toBe(false);
     end(1);
     await stopping;
-    await send("d", 5);
+    send("d", 5);
     await expect.poll(() => Date.now()).toBeGreaterThan(later + 20);
     expect(begun).toEqual([1]);
   });
-});
-
-test("what isn't an event of the client is not taken", async () => {
-  start({});
-  expect((await executor.fetch(`${BASE_URL}/v1/runs`)).status).toBe(404);
 });

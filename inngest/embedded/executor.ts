@@ -1,15 +1,10 @@
-import type { Logger } from "pino";
-import { z } from "zod";
+import { type Job, type JobEvent, type JobRunner, runJob } from "../job";
 import { createLanes } from "./lanes";
-import { type ModelledFunction, modelOf } from "./model";
-import { type EmbeddedEvent, runFunction, type ServeHandler, StepFailed } from "./run";
 import { createTimers } from "./timers";
 
 export interface EmbeddedExecutor {
-  /** The client's replacement for the network: receives events. */
-  readonly fetch: typeof fetch;
-  /** Starts running functions. Those with a cron for this minute run immediately. */
-  start(functions: readonly { opts: object }[], serve: ServeHandler): void;
+  /** Runs the jobs of each event, at its time. */
+  send(events: readonly JobEvent[]): void;
   /**
    * Starts no more runs, and resolves when the current ones have ended. Waiting events are dropped, because the
    * database rows are authoritative.
@@ -18,35 +13,43 @@ export interface EmbeddedExecutor {
 }
 
 const MINUTE_MS = 60_000;
+/** Name of the event of a scheduled run, as an Inngest server calls it. */
 const CRON_EVENT = "inngest/scheduled.timer";
 
 /**
- * A small Inngest in this process: queue, timers, cron, concurrency per key, and no more. It stores nothing: the sweep
- * finds lost work in the database.
+ * A small Inngest in this process: queue, timers, clock, concurrency per key, and no more. It stores nothing: the sweep
+ * finds lost work in the database. Jobs that the clock starts in this minute run immediately.
  */
-export function createEmbeddedExecutor(options: {
-  baseUrl: string;
-  appId: string;
-  log: Logger;
-}): EmbeddedExecutor {
-  const { appId, baseUrl, log } = options;
+export function createEmbeddedExecutor(
+  jobs: readonly Job[],
+  dependencies: Omit<JobRunner, "send">,
+): EmbeddedExecutor {
   const lanes = createLanes();
   const timers = createTimers();
-  let functions: readonly ModelledFunction[] = [];
-  let serve: ServeHandler = () => Promise.reject(new Error("The executor hasn't started"));
+  const { log } = dependencies.services;
+  const runner: JobRunner = { ...dependencies, send: async (events) => send(events) };
+  let isStopped = false;
 
-  function dispatch(event: EmbeddedEvent): void {
-    for (const fn of functions) if (fn.events.has(event.name)) enqueue(fn, event);
+  function send(events: readonly JobEvent[]): void {
+    for (const event of events) {
+      if (event.ts === undefined) dispatch(event);
+      else timers.at(event.ts, () => dispatch(event));
+    }
   }
 
-  function enqueue(fn: ModelledFunction, event: EmbeddedEvent): void {
-    const value = fn.concurrencyField === undefined ? "" : String(event.data[fn.concurrencyField]);
-    lanes.enqueue(`${fn.id}:${value}`, fn.concurrencyMax, async () => {
+  function dispatch(event: JobEvent): void {
+    for (const job of jobs) if (job.event === event.name) enqueue(job, event);
+  }
+
+  function enqueue(job: Job, event: JobEvent): void {
+    if (isStopped) return;
+    const { id, concurrencyField } = job;
+    const value = concurrencyField === null ? "" : String(event.data[concurrencyField]);
+    lanes.enqueue(`${id}:${value}`, async () => {
       try {
-        await runFunction(serve, `${appId}-${fn.id}`, event, baseUrl);
+        await runJob(job, runner, event);
       } catch (error) {
-        const level = error instanceof StepFailed ? "debug" : "warn";
-        log[level]({ err: error, function: fn.id }, "a job failed; the sweep finds what it left");
+        log.error({ err: error, job: id, event: event.name }, "a job failed; the sweep finds what it left");
       }
     });
   }
@@ -54,45 +57,20 @@ export function createEmbeddedExecutor(options: {
   function everyMinute(): void {
     const now = Date.now();
     const minute = Math.floor(now / MINUTE_MS);
-    for (const fn of functions) {
-      const isDue = fn.everyMinutes !== null && minute % fn.everyMinutes === 0;
-      if (isDue) enqueue(fn, { name: CRON_EVENT, data: {}, ts: now });
+    for (const job of jobs) {
+      const isDue = job.everyMinutes !== null && minute % job.everyMinutes === 0;
+      if (isDue) enqueue(job, { name: CRON_EVENT, data: {} });
     }
     timers.at(now - (now % MINUTE_MS) + MINUTE_MS, everyMinute);
   }
 
+  everyMinute();
   return {
-    fetch: (input, init) =>
-      takeEvents(new Request(input, init), (event) => timers.at(event.ts, () => dispatch(event))),
-    start(given, handler) {
-      functions = given.map((fn) => modelOf({ ...fn.opts }));
-      serve = handler;
-      everyMinute();
-    },
+    send,
     stop() {
-      functions = [];
+      isStopped = true;
       timers.clear();
       return lanes.stop();
     },
   };
-}
-
-const eventsSchema = z.union([z.array(z.unknown()), z.unknown().transform((one) => [one])]).pipe(
-  z.array(
-    z.object({
-      name: z.string(),
-      data: z.record(z.string(), z.unknown()).default({}),
-      ts: z.number().default(Date.now),
-    }),
-  ),
-);
-
-/** The event endpoint of an Inngest server: `POST /e/{event key}`. */
-async function takeEvents(request: Request, accept: (event: EmbeddedEvent) => void): Promise<Response> {
-  if (!new URL(request.url).pathname.startsWith("/e/")) {
-    return Response.json({ error: "not found" }, { status: 404 });
-  }
-  const events = eventsSchema.parse(await request.json());
-  for (const event of events) accept(event);
-  return Response.json({ ids: events.map((_, index) => `embedded-${index}`), status: 200 });
 }

@@ -3,14 +3,14 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { deliveriesOf } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
-import type { EmbeddedEvent } from "../embedded/run";
 import { callbacksReceived, channelDue, sweepDue, webhookDue } from "../events";
+import type { JobEvent } from "../job";
 import { leaveWork, type Work } from "../left-work/testing";
 import type { FunctionsWorld } from "../testing";
 
 /** Shows that a function has done its work. */
 interface Expectation {
-  readonly event: (work: Work) => Pick<EmbeddedEvent, "name" | "data">;
+  readonly event: (work: Work) => JobEvent;
   readonly hasWorked: (work: Work, sql: Sql) => Promise<boolean>;
 }
 
@@ -91,7 +91,7 @@ interface MessageNow {
   readonly isAttempted: boolean;
 }
 
-type Run = (processes: FunctionsWorld["processes"], id: string, event: EmbeddedEvent) => Promise<unknown>;
+type Run = (processes: FunctionsWorld["processes"], id: string, event: JobEvent) => Promise<unknown>;
 
 /** The ways in which a function can run more often than requested. */
 export const WAYS = {
@@ -143,8 +143,7 @@ async function reportedOf({ sql, receiver }: FunctionsWorld, { endpointId }: Wor
 async function finish(world: FunctionsWorld, work: Work): Promise<void> {
   await eventually(async () => {
     for (const one of world.processes) {
-      const run = (id: string, { name, data }: Pick<EmbeddedEvent, "name" | "data">) =>
-        one.run(id, { name, data, ts: Date.now() });
+      const run = (id: string, { name, data }: JobEvent) => one.run(id, { name, data });
       for (const channelId of [work.channelId, work.pausedChannelId]) {
         await run("drain-channel", channelDue.create({ channelId }));
         await run("process-callbacks", callbacksReceived.create({ channelId }));
@@ -184,7 +183,7 @@ export async function runOverWork(world: FunctionsWorld, id: string, run: Run) {
   onTestFailed(() => console.error(world.takeLog()));
   const work = await leaveWork(world);
   const { name, data } = expectation.event(work);
-  await run(world.processes, id, { name, data, ts: Date.now() });
+  await run(world.processes, id, { name, data });
   expect([...DELIVERED_ONCE, ...NOT_YET_DELIVERED]).toEqual(
     expect.arrayContaining(await reportedOf(world, work)),
   );

@@ -2,6 +2,7 @@ import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { type MetricDescription, CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./description";
+import { JOB_METRICS } from "./job-metrics";
 import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 
@@ -256,18 +257,7 @@ export const METRICS = {
     help: "Channels with messages in waypost_messages_expecting_status but no status for any of them: their callbacks evidently don't reach Waypost",
     labels: {},
   },
-  waypost_jobs_running: {
-    kind: "gauge",
-    scope: "installation",
-    help: "1 while any process runs jobs",
-    labels: {},
-  },
-  waypost_sweep_age_seconds: {
-    kind: "gauge",
-    scope: "installation",
-    help: "Time since the last complete sweep; absent before the first sweep",
-    labels: {},
-  },
+  ...JOB_METRICS,
 } as const satisfies Readonly<Record<`waypost_${string}`, MetricDescription>>;
 
 export type MetricName = keyof typeof METRICS;

@@ -4,7 +4,7 @@ import { getAsyncCtx } from "inngest/experimental";
 import { expect, test, vi } from "vitest";
 import { runWithoutAsyncContext } from "./async-context";
 import { serve } from "inngest/edge";
-import { runFunction } from "./run";
+import { callFunction } from "./calls/testing";
 
 test("the SDK runs a function and its step without ever entering an async context", async () => {
   const entered = vi.spyOn(AsyncLocalStorage.prototype, "run");
@@ -23,12 +23,7 @@ test("the SDK runs a function and its step without ever entering an async contex
     },
   );
   const handler = serve({ client: inngest, functions: [fn] });
-  await runFunction(
-    handler,
-    "test-one",
-    { name: "test/one", data: {}, ts: Date.now() },
-    "http://inngest.invalid",
-  );
+  await callFunction(handler, "test-one", { name: "test/one", data: {} });
   expect(seen).toEqual([undefined]);
   expect(entered).not.toHaveBeenCalled();
 });

@@ -1,16 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-
-export interface EmbeddedEvent {
-  readonly name: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly ts: number;
-}
-
-/** A step failed. The SDK has logged the reason. */
-export class StepFailed extends Error {
-  override readonly name = "StepFailed";
-}
+import type { JobEvent } from "../job";
 
 export type ServeHandler = (request: Request) => Promise<Response>;
 
@@ -21,24 +11,27 @@ const operations = z.array(
 /** Our functions have one step. More calls than this are a bug. */
 const CALLS_MAX = 10;
 
+/** The address of a request decides nothing. */
+const BASE_URL = "http://waypost.example";
+
 /**
  * Runs a function to its end through the SDK's own serve handler, as an Inngest server would over HTTP: a call responds
  * with the steps it ran (206), and their results go into the next call, until the function is done (200).
- * @throws StepFailed, Error if the function fails outside a step: functions have no retries.
+ * @throws Error if a step or the function fails: functions have no retries.
  */
-export async function runFunction(
+export async function callFunction(
   serve: ServeHandler,
   functionId: string,
-  event: EmbeddedEvent,
-  baseUrl: string,
+  { ts = Date.now(), ...named }: JobEvent,
 ): Promise<void> {
+  const event = { ...named, ts };
   const steps: Record<string, { type: "data"; data: unknown }> = {};
   const runId = randomUUID();
   for (let calls = 0; calls < CALLS_MAX; calls++) {
     const response = await serve(
-      new Request(`${baseUrl}/api/inngest?fnId=${functionId}&stepId=step`, {
+      new Request(`${BASE_URL}/api/inngest?fnId=${functionId}&stepId=step`, {
         method: "POST",
-        headers: { "content-type": "application/json", host: "inngest.embedded" },
+        headers: { "content-type": "application/json", host: "waypost.example" },
         body: JSON.stringify({
           version: 2,
           event,
@@ -59,7 +52,8 @@ export async function runFunction(
     const body: unknown = await response.json().catch(() => null);
     if (response.status !== 206) throw new Error(`${functionId} failed: ${describe(body)}`);
     for (const operation of operations.parse(body)) {
-      if (operation.op !== "StepRun") throw new StepFailed(`${functionId} failed: ${describe(operation)}`);
+      if (operation.op !== "StepRun")
+        throw new Error(`A step of ${functionId} failed: ${describe(operation)}`);
       steps[operation.id] = { type: "data", data: unwrap(operation.data) };
     }
   }
