@@ -3,8 +3,10 @@ import { generateSecret } from "@/server/domain/keys/secret";
 import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
 import { IDLE } from "./idle-case";
+import { LIFE } from "./life-case";
 import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import { LONE } from "./lone-case";
 import { SIGN_INS_CASE } from "./sign-ins-case";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
@@ -134,6 +136,8 @@ export const CASES = {
   "webhook-delay": WEBHOOK_DELAY,
   webhooks: WEBHOOKS,
   "webhook-neighbour": WEBHOOK_NEIGHBOUR,
+  lone: LONE,
+  life: LIFE,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "sign-ins": SIGN_INS_CASE,

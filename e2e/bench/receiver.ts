@@ -1,10 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { z } from "zod";
 
 /** A received webhook. */
 export interface Arrival {
   /** Its `webhook-id`. */
   readonly id: string;
+  readonly type: string;
+  /** Null for an event about no message. */
+  readonly messageId: string | null;
   /** When its event happened, by the body, in Unix milliseconds. */
   readonly happenedAtMs: number;
   readonly arrivedAtMs: number;
@@ -21,6 +25,12 @@ export interface Arrivals {
 }
 
 const STALLING_PATH = "/stalls";
+
+const eventSchema = z.object({
+  type: z.string(),
+  timestamp: z.string(),
+  data: z.object({ message_id: z.string().optional() }),
+});
 
 /** A receiver that accepts every webhook. */
 export async function startReceiver() {
@@ -40,9 +50,14 @@ export async function startReceiver() {
     request.on("end", () => {
       const arrivedAtMs = performance.timeOrigin + performance.now();
       response.writeHead(204).end();
-      const { timestamp }: { timestamp?: unknown } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-      const id = String(request.headers["webhook-id"]);
-      arrivals.push({ id, happenedAtMs: Date.parse(String(timestamp)), arrivedAtMs });
+      const event = eventSchema.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      arrivals.push({
+        id: String(request.headers["webhook-id"]),
+        type: event.type,
+        messageId: event.data.message_id ?? null,
+        happenedAtMs: Date.parse(event.timestamp),
+        arrivedAtMs,
+      });
     });
   });
   // The caller decides when a connection ends.

@@ -31,6 +31,9 @@ CPU busy       100 %: the processor bounds the figure, and the largest of the th
                waits for something else, for the disk at a commit as a rule.
 × empty Next   As a multiple of an empty Next.js route handler in the same run: that is what can be compared between
                machines. "PostgreSQL alone" does the same statements without HTTP, and is the limit of new messages.
+lone           The idle cost of the same time is subtracted from each figure. "node" includes the simulator. Write calls
+               are those of the process to sockets and files. A message has three webhooks, to another process.
+life           The simulator and the receiver of the webhooks have their own processes, which count as load.
 Peaks          The kernel's own high-water marks. PostgreSQL's largest process counts the shared buffers as its own; all
                of them together count them once.
 

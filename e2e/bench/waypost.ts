@@ -1,9 +1,10 @@
-import { createPool, type Sql } from "@/db/client";
-import { readRunFile } from "@/db/embedded";
+import type { Sql } from "@/db/client";
 import { type Customers, makeCustomers } from "@/e2e/support/customers";
 import { httpCall } from "@/e2e/support/http-call";
 import { readLedger, type Ledger } from "@/e2e/support/simulator";
+import { openDatabase } from "@/e2e/support/statement-counts";
 import { until } from "@/e2e/support/until";
+import type { Environment } from "@/e2e/support/program";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import type { LoadJob } from "./load";
 import type { RunningWorker } from "./start-worker";
@@ -26,13 +27,21 @@ export interface BenchWaypost extends Customers {
   stop(): Promise<void>;
 }
 
+interface BenchStart {
+  readonly env?: Environment;
+  readonly start?: (options: { readonly env: Environment }) => Promise<Waypost>;
+}
+
 /** Starts the real program with everything durable, including its simulator, and fills it with customers. */
-export async function startBenchWaypost(receiver: RunningWorker<"receiver">): Promise<BenchWaypost> {
+export async function startBenchWaypost(
+  receiver: RunningWorker<"receiver">,
+  { env = {}, start = startWaypost }: BenchStart = {},
+): Promise<BenchWaypost> {
   const { host } = new URL((await receiver.run({})).url);
-  const server = await startWaypost({ env: { LOG_LEVEL: "warn", ALLOWED_PRIVATE_HOSTS: host } });
+  const server = await start({ env: { LOG_LEVEL: "warn", ALLOWED_PRIVATE_HOSTS: host, ...env } });
   try {
     const customers = await makeCustomers(server, CUSTOMERS);
-    const sql = await poolOf(server);
+    const sql = await openDatabase(server);
     // The demo's endpoint would receive everything that is measured.
     await sql`update webhook_endpoints set deleted_at = now()`;
     return {
@@ -53,12 +62,6 @@ export async function startBenchWaypost(receiver: RunningWorker<"receiver">): Pr
     await server.stop();
     throw error;
   }
-}
-
-async function poolOf(server: Waypost): Promise<Sql> {
-  const run = await readRunFile(server.dataDir);
-  if (run === null) throw new Error("The server wrote no run.json");
-  return createPool(run.postgres, { name: "bench", connectionsMax: 1 });
 }
 
 async function settled({ simulatorUrl }: Waypost, sql: Sql): Promise<void> {

@@ -106,8 +106,11 @@ async function measureNeighbour(
   };
 }
 
+/** The events of a message that is handed over, delivered and read. */
+export const STATE_EVENTS = ["message.sent", "message.delivered", "message.read"] as const;
+
 /** @returns its id. */
-async function makeEndpoint(
+export async function makeEndpoint(
   waypost: BenchWaypost,
   events: readonly string[],
   where: "url" | "stallingUrl" = "url",

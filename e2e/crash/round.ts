@@ -9,7 +9,7 @@ import { type Plan, planOrdinary, planRound, type Planned } from "./mix";
 import { postmasterPid } from "./postmaster";
 import type { CrashReceiver } from "./receiver";
 import { customersWrite, newContents, type Shop } from "./shop";
-import type { SimulatorProcess } from "./simulator-process";
+import type { SimulatorProcess } from "@/e2e/support/simulator-process";
 import type { Processes } from "./world";
 
 /** Sends and counts messages of a round. */

@@ -10,7 +10,7 @@ import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost
 import { createClosers } from "@/server/lib/closers";
 import { type Fate, fateOf, untilHandedUpstream } from "./fate";
 import { type Sending, startSending, textsTo } from "./clients";
-import { startSimulatorProcess, type SimulatorProcess } from "./simulator-process";
+import { startSimulatorProcess, type SimulatorProcess } from "@/e2e/support/simulator-process";
 
 const CUSTOMERS = 100;
 /** Killed or stopped when this many messages have been handed upstream. */

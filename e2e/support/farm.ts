@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { createPool, type Sql } from "@/db/client";
-import { startSimulatorProcess, type SimulatorProcess } from "@/e2e/crash/simulator-process";
+import { startSimulatorProcess, type SimulatorProcess } from "@/e2e/support/simulator-process";
 import { type Closers, createClosers } from "@/server/lib/closers";
 import type { ProcessRole } from "@/server/platform/config";
 import { type Balancer, startBalancer } from "./balancer";
