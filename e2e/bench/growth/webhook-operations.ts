@@ -2,7 +2,7 @@ import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { backfillEvents } from "@/server/domain/webhooks/endpoints/backfill-events";
-import { claimDeliveries, dueAfterNow, skipPending } from "@/server/domain/webhooks/deliver/claim";
+import { claimDeliveries, queueState, skipPending } from "@/server/domain/webhooks/deliver/claim";
 import { readEndpoint } from "@/server/domain/webhooks/endpoints/endpoint";
 import { inspectWebhook } from "@/server/domain/webhooks/inspect";
 import { listDeliveries } from "@/server/domain/webhooks/deliver/list-deliveries";
@@ -45,7 +45,7 @@ export const WEBHOOK_OPERATIONS = {
         if (claimed.length !== 1) throw new Error(`${claimed.length} webhooks were claimed`);
         const results = claimed.map((delivery) => ({ delivery, attemptResult: TIMED_OUT, isRetried: true }));
         await recordDeliveries(services, results);
-        await dueAfterNow(services, endpoints.stalled);
+        await queueState(services, endpoints.stalled);
       };
     },
   },

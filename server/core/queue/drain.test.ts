@@ -16,19 +16,20 @@ function queueOf(rows: number) {
   let calls = 0;
   const work: DrainWork = {
     permits: (services, id) => Promise.resolve(services.concurrency.webhooks.join(id)),
-    start: (_services, _id, max, done) => {
+    start: async (_services, _id, max) => {
       const started = Math.min(max, due, 1 - calls);
-      if (started === 0) return Promise.resolve(0);
-      due -= 1;
-      calls += 1;
-      ends.push(() => {
-        calls -= 1;
-        done();
-      });
-      return Promise.resolve(1);
+      due -= started;
+      calls += started;
+      const ended = () =>
+        new Promise<boolean>((resolve) => {
+          ends.push(() => {
+            calls -= 1;
+            resolve(true);
+          });
+        });
+      return { calls: Array.from({ length: started }, ended), isQueueEmpty: started > 0 && due === 0 };
     },
-    // Rows that are already due don't count.
-    dueAfterNow: () => Promise.resolve(null),
+    queueState: () => Promise.resolve({ hasDue: due > 0, nextDueAt: null }),
     notify: (_services, id) => void target.push(id),
   };
   return { work, ends, target, left: () => due };

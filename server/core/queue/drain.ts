@@ -17,15 +17,29 @@ const POLL_EVERY_MS = 250;
 export interface DrainWork {
   /** Joins the concurrency limiter. Drains of the same owner share its permits. */
   readonly permits: (services: Services, id: string) => Promise<Permits>;
-  /**
-   * Claims up to `max` rows of the id and starts their calls, without waiting for them to end. Calls `done` for each
-   * call after its outcome was stored.
-   * @returns the number of started calls.
-   */
-  readonly start: (services: Services, id: string, max: number, done: () => void) => Promise<number>;
-  /** Returns when the next row of the id becomes due. Null if none will. Rows that are already due don't count. */
-  readonly dueAfterNow: (services: Services, id: string) => Promise<Date | null>;
+  /** Claims up to `max` rows of the id and starts their calls, without waiting for them to end. */
+  readonly start: (services: Services, id: string, max: number) => Promise<Started>;
+  readonly queueState: (services: Services, id: string) => Promise<QueueState>;
   readonly notify: (services: Services, id: string, at?: Date) => void;
+}
+
+export interface Started {
+  /** Each resolves once its outcome is stored: true if its row is certainly not due again. They never reject. */
+  readonly calls: readonly Promise<boolean>[];
+  /** At the time of the claim, the id had no other row that waits. False if nothing was claimed: it isn't known then. */
+  readonly isQueueEmpty: boolean;
+}
+
+export interface QueueState {
+  /** A row is due. It can't be claimed while an earlier row holds it back, or while its receiver takes no calls. */
+  readonly hasDue: boolean;
+  /** When the next row becomes due that isn't due yet, by this process's clock. Null if there is none. */
+  readonly nextDueAt: Date | null;
+}
+
+/** Returns the time that comes after `waitMs`, by this process's clock. */
+export function fromNow(waitMs: number | null): Date | null {
+  return waitMs === null ? null : new Date(Date.now() + Math.ceil(waitMs));
 }
 
 export interface Drain {
@@ -42,12 +56,14 @@ export interface Drain {
 
 export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
   /** Running drains of a process by id, so that signals reach them directly. */
-  const runningOf = perServices(() => new Map<string, Signal>());
+  const runningOf = perServices(() => new Map<string, Running>());
 
   function signal(services: Services, id: string): boolean {
     const running = runningOf(services).get(id);
-    running?.raise();
-    return running !== undefined;
+    if (running === undefined) return false;
+    running.hasNews = true;
+    running.signal.raise();
+    return true;
   }
 
   return {
@@ -56,7 +72,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
       // Another run of this process already serves the id. It checks once more before it ends.
       if (signal(services, id)) return;
       const running = runningOf(services);
-      const own = createSignal();
+      const own: Running = { signal: createSignal(), hasNews: true };
       // The permit is free only now. An earlier run may have found none, and had nothing else to wait for.
       const onLateEnd = () => {
         if (running.get(id) !== own && !signal(services, id) && !services.lifecycle.isStopping())
@@ -64,74 +80,115 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
       };
       running.set(id, own);
       let permits: Permits | null = null;
-      let isDry: boolean;
+      let next: Next;
       try {
         permits = await work.permits(services, id);
-        isDry = await callDue(work, services, { id, permits, signal: own, onLateEnd, drainMs });
+        next = await callDue(work, services, { id, permits, own, onLateEnd, drainMs });
       } finally {
         permits?.leave();
         running.delete(id);
       }
-      // A signal that came between the last claim and the end reached only this run.
-      if (!services.lifecycle.isStopping()) await askForNext(work, services, id, isDry && !own.isRaised());
+      if (services.lifecycle.isStopping()) return;
+      // News that came since the queue was read reached only this run.
+      if (next === "now" || own.hasNews) work.notify(services, id);
+      else if (next !== null) work.notify(services, id, next);
     },
   };
 }
 
-/** @returns true if nothing that could be claimed was left, false if the time was up. */
-async function callDue(
-  work: DrainWork,
-  services: Services,
-  run: {
-    readonly id: string;
-    readonly permits: Permits;
-    readonly signal: Signal;
-    /** Called after each call's end. Does nothing while the run continues. */
-    readonly onLateEnd: () => void;
-    readonly drainMs: number;
-  },
-): Promise<boolean> {
-  const { id, permits, signal, onLateEnd, drainMs } = run;
-  const endsAt = performance.now() + drainMs;
-  let calls = 0;
-  while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
-    signal.lower();
-    const permitCount = permits.take(CLAIM_MAX);
-    if (permitCount > 0) {
-      let started = 0;
-      try {
-        started = await work.start(services, id, permitCount, () => {
-          calls -= 1;
-          permits.release(1);
-          signal.raise();
-          onLateEnd();
-        });
-      } finally {
-        // Also if the claim failed: permits that no call holds would be lost to this process for good.
-        permits.release(permitCount - started);
-      }
-      calls += started;
-      if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
-      else if (calls >= BUSY_CALLS) await pause(LINGER_MS);
-      if (started > 0) continue;
-      if (calls === 0 && !signal.isRaised()) return true;
-    }
-    await signal.raised(POLL_EVERY_MS);
-  }
-  return false;
+interface Running {
+  /** Raised by news and by the end of a call. */
+  readonly signal: Signal;
+  /** A row may have become due since the last claim, or the last look at the queue. */
+  hasNews: boolean;
 }
 
-async function askForNext(work: DrainWork, services: Services, id: string, isDry: boolean): Promise<void> {
-  if (!isDry) return work.notify(services, id);
-  const next = await work.dueAfterNow(services, id);
-  if (next !== null) work.notify(services, id, next);
+/** When the next run must come. Null if nothing waits. */
+type Next = Date | "now" | null;
+
+interface Run {
+  readonly id: string;
+  readonly permits: Permits;
+  readonly own: Running;
+  /** Called after each call's end. Does nothing while the run continues. */
+  readonly onLateEnd: () => void;
+  readonly drainMs: number;
+}
+
+/** The calls of one run. */
+interface Calls {
+  inFlight: number;
+  /** As the last claim found it. */
+  isQueueEmpty: boolean;
+  /** Since the last claim a row has become due again, or may have. */
+  isRequeued: boolean;
+  /** Since the last claim a call has ended, so that there may be room for others. */
+  hasEnded: boolean;
+}
+
+async function callDue(work: DrainWork, services: Services, run: Run): Promise<Next> {
+  const { id, permits, own, drainMs } = run;
+  const endsAt = performance.now() + drainMs;
+  const calls: Calls = { inFlight: 0, isQueueEmpty: false, isRequeued: false, hasEnded: false };
+  let isMoreDue = true;
+  while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
+    own.signal.lower();
+    if (calls.inFlight === 0 && !isMoreDue && !own.hasNews) {
+      if (calls.isQueueEmpty && !calls.isRequeued) return null;
+      const { hasDue, nextDueAt } = await work.queueState(services, id);
+      if (!hasDue && !own.hasNews) return nextDueAt;
+    }
+    const permitCount = permits.take(CLAIM_MAX);
+    if (permitCount > 0) {
+      isMoreDue = await claim(work, services, run, calls, permitCount);
+      if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
+      else if (calls.inFlight >= BUSY_CALLS) await pause(LINGER_MS);
+      if (isMoreDue) continue;
+      const isIdle = calls.inFlight === 0 && !calls.hasEnded && !own.hasNews;
+      if (isIdle) return (await work.queueState(services, id)).nextDueAt;
+    }
+    await own.signal.raised(POLL_EVERY_MS);
+  }
+  return "now";
+}
+
+/** @returns true if it got as many rows as it had permits, so that more may be due. */
+async function claim(
+  work: DrainWork,
+  services: Services,
+  { id, permits, own, onLateEnd }: Run,
+  calls: Calls,
+  permitCount: number,
+): Promise<boolean> {
+  own.hasNews = false;
+  calls.isRequeued = false;
+  calls.hasEnded = false;
+  let started: Started = { calls: [], isQueueEmpty: false };
+  try {
+    started = await work.start(services, id, permitCount);
+  } finally {
+    // Also if the claim failed: permits that no call holds would be lost to this process for good.
+    permits.release(permitCount - started.calls.length);
+  }
+  calls.inFlight += started.calls.length;
+  calls.isQueueEmpty = started.isQueueEmpty;
+  for (const call of started.calls) {
+    void call.then((isFinal) => {
+      calls.inFlight -= 1;
+      calls.isRequeued ||= !isFinal;
+      calls.hasEnded = true;
+      permits.release(1);
+      own.signal.raise();
+      onLateEnd();
+    });
+  }
+  return started.calls.length === permitCount;
 }
 
 /** A wake-up signal. It wakes one waiter, now or when it starts to wait. */
 interface Signal {
   raise(): void;
   lower(): void;
-  isRaised(): boolean;
   /** Resolves when the signal is raised, or after `timeoutMs`. */
   raised(timeoutMs: number): Promise<void>;
 }
@@ -145,7 +202,6 @@ function createSignal(): Signal {
       notify();
     },
     lower: () => void (isRaised = false),
-    isRaised: () => isRaised,
     raised(timeoutMs) {
       if (isRaised) return Promise.resolve();
       return new Promise((resolve) => {

@@ -1,11 +1,11 @@
 import type { Services } from "@/server/core/context";
 import { abandonOnError } from "./abandon-claim";
-import { claimDue, type ClaimedMessage, newClaimToken } from "./claim";
+import { claimDue, type DueMessage, newClaimToken } from "./claim";
 import { openAttempts, type OpenedAttempts } from "./open-attempts";
 
 export interface OpenedClaim extends OpenedAttempts {
   /** All claimed messages, with or without an open attempt. */
-  readonly claimed: readonly ClaimedMessage[];
+  readonly claimed: readonly DueMessage[];
   /** Time before the attempts were opened, on the monotonic clock. */
   readonly openedAtMs: number;
 }

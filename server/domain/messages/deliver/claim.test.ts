@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
-import { claimDue, dueAfterNow, dueChannels, newClaimToken, releaseClaim } from "./claim";
+import { claimDue, queueState, dueChannels, newClaimToken, releaseClaim } from "./claim";
 import { openAttempts } from "./open-attempts";
 import {
   messageRow,
@@ -233,13 +233,13 @@ describe("the permission to call", () => {
 describe("what is due", () => {
   test("the next message is told by its time, and one that is due or in doubt doesn't count", async () => {
     const { first } = await queueOf(1);
-    expect(await dueAfterNow(world.services, world.channelId)).toBeNull();
+    expect((await queueState(world.services, world.channelId)).nextDueAt).toBeNull();
     await change(first, "next_attempt_at = now() + interval '1 minute'");
-    const at = await dueAfterNow(world.services, world.channelId);
+    const at = (await queueState(world.services, world.channelId)).nextDueAt;
     const { waitMs } = await messageRow(world, first);
     expect(Math.abs((at?.getTime() ?? 0) - Date.now() - (waitMs ?? 0))).toBeLessThan(limitMs(5_000));
     expect(await dueChannels(world.services)).toEqual([]);
     await change(first, "in_doubt_since = now()");
-    expect(await dueAfterNow(world.services, world.channelId)).toBeNull();
+    expect((await queueState(world.services, world.channelId)).nextDueAt).toBeNull();
   });
 });

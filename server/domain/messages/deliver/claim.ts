@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "@/db/client";
 import type { Services } from "@/server/core/context";
+import { fromNow, type QueueState } from "@/server/core/queue/drain";
 
 /**
  * A message that this process may work on until its lease ends. A claim can span organizations: each row has its own.
@@ -9,6 +10,12 @@ export interface ClaimedMessage {
   readonly id: string;
   readonly organizationId: string;
   readonly claimToken: string;
+}
+
+/** A message as a claim returns it. */
+export interface DueMessage extends ClaimedMessage {
+  /** No other message of the channel waited at the time of the claim, except those that were claimed with it. */
+  readonly isQueueEmpty: boolean;
 }
 
 /** Creates a token before a claim. It identifies rows that a broken connection left claimed. */
@@ -37,8 +44,8 @@ export async function claimDue(
   max: number,
   token: string,
   { isProbe }: { isProbe: boolean } = { isProbe: false },
-): Promise<ClaimedMessage[]> {
-  return services.sql<ClaimedMessage[]>`
+): Promise<DueMessage[]> {
+  return services.sql<DueMessage[]>`
     -- Lost in a crash of PostgreSQL, a claim is as if it had not been made: its commit need not wait for the disk.
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
     due as (
@@ -76,8 +83,16 @@ export async function claimDue(
     update messages m
     set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from due where m.id = due.id
-    returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken"`;
+    returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken",
+      ${nothingElseWaits(services.sql, channelId)} as "isQueueEmpty"`;
 }
+
+/** What is `due`, and a row more: read in order, or all that waits would be read. */
+const nothingElseWaits = (sql: Sql, channelId: string) => sql`
+  (select count(*) from (
+    select from messages
+    where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null
+    order by next_attempt_at limit (select count(*) + 1 from due)) w) = (select count(*) from due)`;
 
 /** Releases the messages of a claim that have no open attempt. */
 export async function releaseClaim({ sql }: Services, claim: Claim): Promise<void> {
@@ -104,17 +119,19 @@ function heldBy(sql: Sql, { token, messageIds }: Claim) {
 }
 
 /**
- * Returns when the channel's next message becomes due, by this process's clock; null if none will. Ignores messages
- * that are already due. The database's clock alone would be wrong if the clocks differ: the timer would fire late, or
- * immediately and over and over.
+ * Returns whether a message of the channel is due, and when the next one becomes due, by this process's clock. The
+ * database's clock alone would be wrong if the clocks differ: the timer would fire late, or immediately and over and
+ * over.
  */
-export async function dueAfterNow(services: Services, channelId: string): Promise<Date | null> {
-  const [row] = await services.sql<{ waitMs: number }[]>`
-    select (extract(epoch from next_attempt_at - now()) * 1000)::float8 as "waitMs" from messages
-    where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null
-      and next_attempt_at > now()
-    order by next_attempt_at limit 1`;
-  return row ? new Date(Date.now() + Math.ceil(row.waitMs)) : null;
+export async function queueState(services: Services, channelId: string): Promise<QueueState> {
+  const { sql } = services;
+  const waiting = sql`
+    from messages where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null`;
+  const [row] = await sql<{ hasDue: boolean; waitMs: number | null }[]>`
+    select exists (select ${waiting} and next_attempt_at <= now()) as "hasDue",
+      (select (extract(epoch from next_attempt_at - now()) * 1000)::float8 ${waiting} and next_attempt_at > now()
+        order by next_attempt_at limit 1) as "waitMs"`;
+  return { hasDue: row?.hasDue ?? false, nextDueAt: fromNow(row?.waitMs ?? null) };
 }
 
 /** Returns the channels with a due message: one index probe per channel that has queued messages. */

@@ -4,7 +4,7 @@ import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { setMachineClock, WRONG_CLOCKS } from "@/server/testing";
 import { accepting, type Behaviour, graphError, wamidOf } from "@/server/adapters/whatsapp/testing";
-import { claimDue, dueAfterNow, newClaimToken } from "./claim";
+import { claimDue, queueState, newClaimToken } from "./claim";
 import { drainChannel } from "./drain";
 import {
   messageRow,
@@ -74,7 +74,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
     await jump();
     const next = await queueText(world.ctx, threadId);
     await drain();
-    const dueAt = await dueAfterNow(world.services, channelId);
+    const dueAt = (await queueState(world.services, channelId)).nextDueAt;
     expect((dueAt?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
     await later(backMs + MINUTE_MS);
     await drain();

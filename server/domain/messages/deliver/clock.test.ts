@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { setClockWrong, WRONG_CLOCKS } from "@/server/testing";
 import { accepting, graphError, wamidOf } from "@/server/adapters/whatsapp/testing";
-import { dueAfterNow } from "./claim";
+import { queueState } from "./claim";
 import { drainChannel } from "./drain";
 import {
   messageRow,
@@ -34,7 +34,8 @@ describe.each(WRONG_CLOCKS)("a process's clock that is set an hour %s", (_, byMs
     setClock();
     await drain();
     expect(await outcomesOf(world, id)).toHaveLength(1);
-    const dueInMs = ((await dueAfterNow(world.services, world.channelId))?.getTime() ?? 0) - Date.now();
+    const dueInMs =
+      ((await queueState(world.services, world.channelId)).nextDueAt?.getTime() ?? 0) - Date.now();
     expect(dueInMs).toBeGreaterThan(0);
     expect(dueInMs).toBeLessThanOrEqual(20_001);
     world.upstream.behave(accepting);

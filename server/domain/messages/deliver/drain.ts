@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
-import { createDrain } from "@/server/core/queue/drain";
-import { dueAfterNow } from "./claim";
+import { createDrain, type Started } from "@/server/core/queue/drain";
+import { queueState } from "./claim";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
 import { handOverWithMedia } from "./hand-over-with-media";
@@ -10,7 +10,7 @@ import { settleUncalled } from "./settle-uncalled";
 const drain = createDrain({
   permits: async ({ concurrency }, channelId) => concurrency.sends.join(channelId),
   start: startCalls,
-  dueAfterNow,
+  queueState,
   notify: ({ jobs }, channelId, at) => jobs.notifyChannel(channelId, at),
 });
 
@@ -23,12 +23,7 @@ export const signalDrain = drain.signal;
  */
 export const drainChannel = drain.run;
 
-async function startCalls(
-  services: Services,
-  channelId: string,
-  permitCount: number,
-  done: () => void,
-): Promise<number> {
+async function startCalls(services: Services, channelId: string, permitCount: number): Promise<Started> {
   const startedAtMs = performance.now();
   const claim = await claimAndOpen(services, channelId, permitCount);
   const { claimed, opened, waitingForMedia, openedAtMs } = claim;
@@ -36,8 +31,11 @@ async function startCalls(
     tookMs: performance.now() - startedAtMs,
     isEmpty: claimed.length === 0,
   });
-  for (const attempt of opened) void handOver(services, attempt, openedAtMs).finally(done);
-  for (const waiting of waitingForMedia) void handOverWithMedia(services, waiting).finally(done);
+  const calls = [
+    ...opened.map((attempt) => handOver(services, attempt, openedAtMs)),
+    ...waitingForMedia.map((waiting) => handOverWithMedia(services, waiting).then(() => false)),
+  ];
   void settleUncalled(services, claim);
-  return opened.length + waitingForMedia.length;
+  // What is claimed and not called for may be released, and is due again then.
+  return { calls, isQueueEmpty: calls.length === claimed.length && (claimed[0]?.isQueueEmpty ?? false) };
 }

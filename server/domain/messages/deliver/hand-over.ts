@@ -21,12 +21,19 @@ const callsInFlight = createInFlight();
 /** Returns the ids of the attempts that this process will settle itself. */
 export const attemptsInFlight = (services: Services): string[] => callsInFlight.ids(services);
 
-/** Makes the call that an attempt row permits, and stores its outcome. Never throws. */
-export function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
+/**
+ * Makes the call that an attempt row permits, and stores its outcome. Never throws.
+ * @returns true if the upstream has the message. Otherwise it may be due again.
+ */
+export function handOver(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<boolean> {
   return callsInFlight.during(services, attempt.attemptId, () => callAndStore(services, attempt, openedAtMs));
 }
 
-async function callAndStore(services: Services, attempt: OpenedAttempt, openedAtMs: number): Promise<void> {
+async function callAndStore(
+  services: Services,
+  attempt: OpenedAttempt,
+  openedAtMs: number,
+): Promise<boolean> {
   const isLate = performance.now() - openedAtMs > PERMISSION_MAX_MS;
   const tooLate = { kind: "retry", detail: unanswered("the permission to call was too old") } as const;
   const outcome = isLate ? tooLate : await call(services, attempt);
@@ -34,6 +41,7 @@ async function callAndStore(services: Services, attempt: OpenedAttempt, openedAt
   await store(services, { attemptId, messageId, outcome, isMediaIdReused });
   if (outcome.kind === "accepted") await join(services, () => joinerOf(services)(outcome.upstreamId));
   if (outcome.kind === "uncertain") await join(services, () => joinFailures(services));
+  return outcome.kind === "accepted";
 }
 
 async function call(services: Services, attempt: OpenedAttempt): Promise<CallOutcome> {

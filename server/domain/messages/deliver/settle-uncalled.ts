@@ -1,9 +1,8 @@
 import type { Services } from "@/server/core/context";
 import { abandonOnError } from "./abandon-claim";
-import { releaseClaim } from "./claim";
-import type { OpenedClaim } from "./claim-and-open";
+import { type ClaimedMessage, releaseClaim } from "./claim";
 import { failWithoutCall } from "./fail-without-call";
-import type { FailingMessage } from "./open-attempts";
+import type { FailingMessage, OpenedAttempts } from "./open-attempts";
 
 /**
  * Settles claimed messages without a call: fails those that violate a rule, and releases the others immediately. Never
@@ -11,7 +10,12 @@ import type { FailingMessage } from "./open-attempts";
  */
 export async function settleUncalled(
   services: Services,
-  { claimed, opened, waitingForMedia, failing }: Omit<OpenedClaim, "openedAtMs">,
+  {
+    claimed,
+    opened,
+    waitingForMedia,
+    failing,
+  }: OpenedAttempts & { readonly claimed: readonly ClaimedMessage[] },
 ): Promise<void> {
   const calling = new Set([
     ...opened.map(({ messageId }) => messageId),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "@/db/client";
-import type { Services } from "@/server/core/context";
+import { perServices, type Services } from "@/server/core/context";
+import { fromNow, type QueueState } from "@/server/core/queue/drain";
 import { createInFlight } from "@/server/core/queue/in-flight";
 import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
@@ -30,6 +31,12 @@ export interface ClaimedDelivery extends EncryptedSecrets {
   readonly startedAt: Date;
 }
 
+/** A delivery as a claim returns it. */
+export interface DueDelivery extends ClaimedDelivery {
+  /** No other delivery waited for the endpoint at the time of the claim, except those that were claimed with it. */
+  readonly isQueueEmpty: boolean;
+}
+
 /**
  * Claims due deliveries of an endpoint under its lock: never more than its free slots, over all processes; one at a
  * time if it first has to prove that it is reachable again; none while it backs off. The attempt and the time of the
@@ -39,7 +46,7 @@ export async function claimDeliveries(
   services: Services,
   endpointId: string,
   max: number,
-): Promise<ClaimedDelivery[]> {
+): Promise<DueDelivery[]> {
   const token = randomUUID();
   return services.sql.begin(async (tx) => {
     // A separate statement, so that counting under the lock sees the state after the wait for the lock.
@@ -60,7 +67,7 @@ function claimUnderLock(
   tx: TransactionSql,
   { endpointId, max, token }: { endpointId: string; max: number; token: string },
 ) {
-  return tx<ClaimedDelivery[]>`
+  return tx<DueDelivery[]>`
     with endpoint as (
       select case
         when url is null or disabled_at is not null or deleted_at is not null then 0
@@ -92,17 +99,32 @@ function claimUnderLock(
       select organization_id, id, attempts_ever, last_attempt_at from claimed
     )
     select d.id, ${webhookId(tx)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
-      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)}
+      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)},
+      -- What was claimed, and a row more: read in order, or all that waits for later would be read.
+      (select count(*) from (
+        select from webhook_deliveries
+        where endpoint_id = ${endpointId} and is_pending and claim_token is null
+        order by next_attempt_at limit (select count(*) + 1 from due)) w) = (select count(*) from due) as "isQueueEmpty"
     from claimed d
     join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
 }
 
-/** Returns the endpoint's organization; null if there is no such endpoint. */
-export async function organizationOf({ sql }: Services, endpointId: string): Promise<string | null> {
-  const [row] = await sql<{ organizationId: string }[]>`
-    select organization_id as "organizationId" from webhook_endpoints where id = ${endpointId}`;
-  return row?.organizationId ?? null;
+const KNOWN_MAX = 10_000;
+const organizations = perServices(() => new Map<string, string>());
+
+/** Returns the endpoint's organization, which never changes; null if there is no such endpoint. */
+export async function organizationOf(services: Services, endpointId: string): Promise<string | null> {
+  const known = organizations(services);
+  const [row] = known.has(endpointId)
+    ? []
+    : await services.sql<{ organizationId: string }[]>`
+        select organization_id as "organizationId" from webhook_endpoints where id = ${endpointId}`;
+  if (row) {
+    if (known.size >= KNOWN_MAX) known.clear();
+    known.set(endpointId, row.organizationId);
+  }
+  return known.get(endpointId) ?? null;
 }
 
 /** Returns whether it is disabled or removed. */
@@ -136,22 +158,30 @@ export async function skipPending(services: Services, endpointId: string): Promi
 }
 
 /**
- * Returns when the endpoint's next future delivery becomes due, or its back-off ends, by this process's clock; null if
- * neither will.
+ * Returns whether a delivery to the endpoint is due, and when its next future delivery becomes due, or its back-off
+ * ends, by this process's clock. All that wait for a disabled or removed endpoint are due, to be skipped.
  */
-export async function dueAfterNow(services: Services, endpointId: string): Promise<Date | null> {
-  const [row] = await services.sql<{ waitMs: number | null }[]>`
-    select (extract(epoch from greatest(
-      (select next_attempt_at from webhook_deliveries
+export async function queueState(services: Services, endpointId: string): Promise<QueueState> {
+  const [row] = await services.sql<{ hasDue: boolean; waitMs: number | null }[]>`
+    with endpoint as (
+      select id, disabled_at is not null or deleted_at is not null as is_closed,
+        case when backoff_until > now() then backoff_until end as backoff_until
+      from webhook_endpoints where id = ${endpointId}
+    )
+    select
+      exists (select from webhook_deliveries
         where endpoint_id = e.id and is_pending and claim_token is null
-          and next_attempt_at > case when e.backoff_until > now() then '-infinity' else now() end
-        order by next_attempt_at limit 1),
-      case when e.backoff_until > now() and exists (select from webhook_deliveries
-        where endpoint_id = e.id and is_pending and claim_token is null) then e.backoff_until end
-    ) - now()) * 1000)::float8 as "waitMs"
-    from webhook_endpoints e where e.id = ${endpointId} and e.disabled_at is null and e.deleted_at is null`;
-  const waitMs = row?.waitMs ?? null;
-  return waitMs === null ? null : new Date(Date.now() + Math.ceil(waitMs));
+          and (e.is_closed or (next_attempt_at <= now() and e.backoff_until is null))) as "hasDue",
+      (extract(epoch from greatest(
+        (select next_attempt_at from webhook_deliveries
+          where endpoint_id = e.id and is_pending and claim_token is null
+            and next_attempt_at > case when e.backoff_until is not null then '-infinity' else now() end
+          order by next_attempt_at limit 1),
+        case when e.backoff_until is not null and exists (select from webhook_deliveries
+          where endpoint_id = e.id and is_pending and claim_token is null) then e.backoff_until end
+      ) - now()) * 1000)::float8 as "waitMs"
+    from endpoint e`;
+  return { hasDue: row?.hasDue ?? false, nextDueAt: fromNow(row?.waitMs ?? null) };
 }
 
 /** Returns endpoints with a due delivery that don't back off: one index probe per endpoint that has any. */

@@ -6,7 +6,7 @@ import { newHandle } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { setMachineClock, WRONG_CLOCKS } from "@/server/testing";
-import { dueAfterNow } from "./claim";
+import { queueState } from "./claim";
 import { deliverToEndpoint } from "./deliver";
 import { listDeliveriesInput } from "./delivery-schemas";
 import { listDeliveries } from "./list-deliveries";
@@ -62,7 +62,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
     const calls = world.receiver.calls.length;
     world.receiver.answersStatus(204);
     await jump();
-    const dueAt = await dueAfterNow(world.services, id);
+    const dueAt = (await queueState(world.services, id)).nextDueAt;
     expect((dueAt?.getTime() ?? 0) - Date.now()).toBeLessThanOrEqual(backMs + MINUTE_MS);
     await later(backMs + MINUTE_MS);
     await deliver(id);

@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
 import { setClockWrong, WRONG_CLOCKS } from "@/server/testing";
-import { dueAfterNow } from "./claim";
+import { queueState } from "./claim";
 import { deliverToEndpoint } from "./deliver";
 import { deliveriesOf, endpointWith, makeDue, openWebhookWorld, type WebhookWorld } from "../testing";
 
@@ -39,7 +39,7 @@ test.each(WRONG_CLOCKS)(
     update webhook_deliveries set next_attempt_at = now() + interval '20 seconds' where endpoint_id = ${id}`;
     // By this process's clock, even though it is wrong: by the database's it would be an hour away, or past and polled
     // endlessly.
-    const dueInMs = ((await dueAfterNow(world.services, id))?.getTime() ?? 0) - Date.now();
+    const dueInMs = ((await queueState(world.services, id)).nextDueAt?.getTime() ?? 0) - Date.now();
     expect(dueInMs).toBeGreaterThan(0);
     expect(dueInMs).toBeLessThanOrEqual(20_001);
     await deliverToEndpoint(world.services, id);

@@ -1,12 +1,12 @@
 import type { Services } from "@/server/core/context";
-import { createDrain } from "@/server/core/queue/drain";
+import { createDrain, type Started } from "@/server/core/queue/drain";
 import { createOutcomeStore } from "@/server/core/queue/outcome-store";
 import { callEndpoint } from "./call";
 import {
   type ClaimedDelivery,
   claimDeliveries,
   deliveriesInFlight,
-  dueAfterNow,
+  queueState,
   isClosed,
   organizationOf,
   skipPending,
@@ -20,7 +20,7 @@ const drain = createDrain({
   permits: async (services, endpointId) =>
     services.concurrency.webhooks.join((await organizationOf(services, endpointId)) ?? endpointId),
   start: startCalls,
-  dueAfterNow,
+  queueState,
   notify: ({ jobs }, endpointId, at) => jobs.notifyEndpoint(endpointId, at),
 });
 
@@ -30,17 +30,13 @@ export const signalDelivery = drain.signal;
 /** Makes the due deliveries to an endpoint. A problem with a delivery becomes its outcome and is never thrown. */
 export const deliverToEndpoint = drain.run;
 
-async function startCalls(
-  services: Services,
-  endpointId: string,
-  permitCount: number,
-  done: () => void,
-): Promise<number> {
+async function startCalls(services: Services, endpointId: string, permitCount: number): Promise<Started> {
   const claimed = await claimDeliveries(services, endpointId, permitCount);
-  for (const delivery of claimed)
-    void deliveriesInFlight.during(services, delivery.id, () => deliver(services, delivery)).finally(done);
+  const calls = claimed.map((delivery) =>
+    deliveriesInFlight.during(services, delivery.id, () => deliver(services, delivery)),
+  );
   if (claimed.length === 0 && (await isClosed(services, endpointId))) await skipSome(services, endpointId);
-  return claimed.length;
+  return { calls, isQueueEmpty: claimed[0]?.isQueueEmpty ?? false };
 }
 
 /** Skips waiting deliveries for at most one second, because the drain holds permits meanwhile. If deliveries are left, it requests another run. */
@@ -52,13 +48,18 @@ async function skipSome(services: Services, endpointId: string): Promise<void> {
   }
 }
 
-/** Never throws. If the call couldn't be made at all, the claim expires. */
-async function deliver(services: Services, delivery: ClaimedDelivery): Promise<void> {
+/**
+ * Never throws. If the call couldn't be made at all, the claim expires.
+ * @returns true if it was delivered. Otherwise it may be due again.
+ */
+async function deliver(services: Services, delivery: ClaimedDelivery): Promise<boolean> {
   try {
     const attemptResult = await callEndpoint(services, delivery);
     await store(services, { delivery, attemptResult, isRetried: true });
+    return attemptResult.errorClass === null;
   } catch (error) {
     services.log.error({ err: error, deliveryId: delivery.id }, "a webhook delivery failed unexpectedly");
+    return false;
   }
 }
 

@@ -29,11 +29,16 @@ export async function recordDeliveries(
 ): Promise<void> {
   const warn = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
-      const kept = await answersKept(tx, results);
-      // The statements are pipelined and run in this order: deliveries are locked before their attempts, as in the code
-      // that ends claims.
-      await Promise.all([endDeliveries(tx, results), endAttempts(tx, kept)]);
-      return storeHealth(tx, services, results.filter(showsEndpointHealth));
+      const failedBefore = await endAttempts(tx, await answersKept(tx, results));
+      const trials = results.filter(showsEndpointHealth);
+      const failing = new Set(
+        trials.flatMap(({ delivery, attemptResult }) =>
+          attemptResult.errorClass === null ? [] : delivery.endpointId,
+        ),
+      );
+      const changing = ({ delivery: { endpointId } }: DeliveryResult) =>
+        failing.has(endpointId) || failedBefore.has(endpointId);
+      return storeHealth(tx, services, trials.filter(changing));
     }),
   );
   warn();
@@ -90,44 +95,52 @@ async function answersKept(
   );
 }
 
-async function endAttempts(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {
+/**
+ * Ends deliveries and their attempts. Deliveries are locked before their attempts, as in the code that ends claims.
+ * @returns ids of the endpoints with earlier failures, which a success may end.
+ */
+async function endAttempts(
+  tx: TransactionSql,
+  results: readonly DeliveryResult[],
+): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
-  await tx`
-    update webhook_attempts a set finished_at = clock_timestamp(), duration_ms = r.duration_ms,
-      http_status = r.http_status, error_class = r.error_class, answer = r.answer
-    from unnest(
-      ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
-      ${column(({ delivery }) => delivery.number)}::int[],
-      ${column(({ attemptResult }) => Math.round(attemptResult.durationMs))}::int[],
-      ${column(({ attemptResult }) => attemptResult.httpStatus)}::int[], ${column(({ attemptResult }) => attemptResult.errorClass)}::text[],
-      ${column(({ attemptResult }) => attemptResult.answer || null)}::text[]
-    ) as r (organization_id, delivery_id, number, duration_ms, http_status, error_class, answer)
-    where a.delivery_id = r.delivery_id and a.organization_id = r.organization_id and a.number = r.number`;
-}
-
-async function endDeliveries(tx: TransactionSql, results: readonly DeliveryResult[]): Promise<void> {
-  const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
-  await tx`
-    with ended as materialized (
-      select d.id, r.is_delivered::boolean as is_delivered,
-        -- Who asked for it again while it ran begins its schedule anew.
-        case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
-      from unnest(
+  const rows = await tx<{ id: string }[]>`
+    with results as materialized (
+      select * from unnest(
         ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
         ${column(({ delivery }) => delivery.claimToken)}::uuid[], ${column(({ delivery }) => delivery.attempts)}::int[],
+        ${column(({ delivery }) => delivery.number)}::int[],
         ${column(({ attemptResult }) => String(attemptResult.errorClass === null))}::text[],
         ${column((result) => waitSeconds(result, result.delivery.attempts))}::float8[],
-        ${column((result) => waitSeconds(result, 1))}::float8[]
-      ) as r (organization_id, id, claim_token, attempts, is_delivered, wait_seconds, again_seconds)
-      join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
-      where (d.is_pending and d.claim_token = r.claim_token) or (r.is_delivered::boolean and d.state <> 'delivered')
+        ${column((result) => waitSeconds(result, 1))}::float8[],
+        ${column(({ attemptResult }) => Math.round(attemptResult.durationMs))}::int[],
+        ${column(({ attemptResult }) => attemptResult.httpStatus)}::int[],
+        ${column(({ attemptResult }) => attemptResult.errorClass)}::text[],
+        ${column(({ attemptResult }) => attemptResult.answer || null)}::text[]
+      ) as r (organization_id, id, claim_token, attempts, number, is_delivered, wait_seconds, again_seconds, duration_ms,
+        http_status, error_class, answer)
+    ), locked as materialized (
+      select d.id, d.organization_id, d.endpoint_id, r.is_delivered::boolean as is_delivered,
+        (d.is_pending and d.claim_token = r.claim_token) or (r.is_delivered::boolean and d.state <> 'delivered') as is_ended,
+        -- Who asked for it again while it ran begins its schedule anew.
+        case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
+      from results r join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
       order by d.id for no key update of d
+    ), ended as (
+      update webhook_deliveries d set claim_token = null, claimed_until = null,
+        state = case when e.is_delivered then 'delivered' when e.wait_seconds is null then 'failed' else 'pending' end,
+        next_attempt_at = clock_timestamp() + make_interval(secs => e.wait_seconds),
+        ended_at = case when e.wait_seconds is null then clock_timestamp() end
+      from locked e where d.id = e.id and e.is_ended
+    ), noted as (
+      update webhook_attempts a set finished_at = clock_timestamp(), duration_ms = r.duration_ms,
+        http_status = r.http_status, error_class = r.error_class, answer = r.answer
+      from results r join locked l on l.id = r.id and l.organization_id = r.organization_id
+      where a.delivery_id = r.id and a.organization_id = r.organization_id and a.number = r.number
     )
-    update webhook_deliveries d set claim_token = null, claimed_until = null,
-      state = case when e.is_delivered then 'delivered' when e.wait_seconds is null then 'failed' else 'pending' end,
-      next_attempt_at = clock_timestamp() + make_interval(secs => e.wait_seconds),
-      ended_at = case when e.wait_seconds is null then clock_timestamp() end
-    from ended e where d.id = e.id`;
+    select id from webhook_endpoints
+    where id in (select endpoint_id from locked) and (failing_since is not null or backoff_streak > 0)`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Another attempt would have the same result. */

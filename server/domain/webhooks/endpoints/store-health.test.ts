@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { dueAfterNow, dueEndpoints } from "../deliver/claim";
+import { queueState, dueEndpoints } from "../deliver/claim";
 import { deliverToEndpoint } from "../deliver/deliver";
 import {
   addDeliveries,
@@ -52,7 +52,7 @@ describe("an endpoint that can't be reached", () => {
     world.receiver.answers((response) => void response.destroy());
     await deliverToEndpoint(world.services, id);
     const { backoffUntil } = await endpointRow(world, id);
-    const at = await dueAfterNow(world.services, id);
+    const at = (await queueState(world.services, id)).nextDueAt;
     expect(at?.getTime()).toBeGreaterThanOrEqual(backoffUntil?.getTime() ?? Number.POSITIVE_INFINITY);
     expect(await dueEndpoints(world.services)).not.toContain(id);
     await makeDue(world, id);

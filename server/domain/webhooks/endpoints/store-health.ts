@@ -18,8 +18,8 @@ interface EndpointRow extends Health {
 
 /**
  * Stores the effects of attempts on their endpoints: since when they fail, how long they back off, and whether they are
- * disabled. Endpoints are locked in id order, and only if something can change. The work spans organizations; each row
- * has its own.
+ * disabled. Endpoints are locked in id order. The work spans organizations; each row has its own.
+ * @param results of endpoints that fail or have failed before: a success changes nothing else.
  * @returns a function to call after the commit: it logs the changes.
  */
 export async function storeHealth(
@@ -32,6 +32,7 @@ export async function storeHealth(
 ): Promise<() => void> {
   const trials = results.map(({ delivery, attemptResult }) => ({ ...delivery, attemptResult }));
   const logs: (() => void)[] = [];
+  if (trials.length === 0) return () => undefined;
   for (const row of await lockEndpoints(tx, trials)) {
     const own = trials.filter(
       ({ endpointId, startedAt }) => endpointId === row.id && startedAt >= row.healthSince,
@@ -41,14 +42,8 @@ export async function storeHealth(
   return () => logs.forEach((log) => log());
 }
 
-/** Of the endpoints with only successes, it locks those with earlier failures. */
 async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[]): Promise<EndpointRow[]> {
   const ids = [...new Set(trials.map(({ endpointId }) => endpointId))].sort();
-  const failing = new Set(
-    trials
-      .filter(({ attemptResult }) => attemptResult.errorClass !== null)
-      .map(({ endpointId }) => endpointId),
-  );
   return tx<EndpointRow[]>`
     select id, organization_id as "organizationId", disabled_at is not null or deleted_at is not null as "isDisabled",
       health_since as "healthSince", failing_since as "failingSince", last_failed_at as "lastFailedAt", warned_at as "warnedAt",
@@ -56,7 +51,6 @@ async function lockEndpoints(tx: TransactionSql, trials: readonly EndpointTrial[
       clock_timestamp() as now
     from webhook_endpoints
     where id = any(${ids}::uuid[])
-      and (id = any(${[...failing]}::uuid[]) or failing_since is not null or backoff_streak > 0)
     order by id for no key update`;
 }
 
