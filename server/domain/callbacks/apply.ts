@@ -1,3 +1,4 @@
+import type { TransactionSql } from "@/db/client";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { learnRecipients } from "@/server/domain/contacts/learn";
@@ -21,6 +22,9 @@ export interface ChannelsAddressed {
 /** Resolves with the wamids of erased messages, if it finds any. */
 type Part = () => Promise<readonly string[]>;
 
+/** Marks callbacks as processed. */
+export type MarkProcessed = (tx: TransactionSql) => Promise<void>;
+
 /** Statuses that are applied together. A status that can't be applied delays only these, and not for long. */
 const STATUSES_MAX = 100;
 
@@ -40,6 +44,8 @@ const turnsOf = perServices(() => createSemaphore(PARTS_MAX));
 /**
  * Applies the changes in callbacks, taking turns with other channels after each part. A failed part doesn't stop the
  * others. Applying a change again has no effect.
+ * @param markProcessed is called in the transaction of the changes if they fit into one, which most do, and name no
+ * erased message.
  * @returns wamids of erased messages: callbacks that name them need not be kept.
  * @throws the first failure, after all other parts; immediately if the database is unavailable; `Interrupted`.
  */
@@ -47,18 +53,22 @@ export async function applyChanges(
   ctx: Context<SystemActor>,
   channels: ChannelsAddressed,
   said: { changes: readonly NumberChange[]; templates: readonly TemplateChange[] },
+  markProcessed: MarkProcessed,
 ): Promise<ReadonlySet<string>> {
-  const ofNumbers = [...byChannel(channels, said.changes)].flatMap(([channelId, changes]) => [
-    ...statusParts(ctx, channelId, changes),
-    ...otherParts(ctx, channelId, changes),
-  ]);
-  const ofTemplates = said.templates.flatMap(({ wabaId, ...template }) => {
-    const channelId = channels.byWabaId.get(wabaId);
-    if (channelId === undefined) return [];
-    return [withoutNews(() => applyTemplateStatus({ ctx, input: { ...template, channelId } }))];
-  });
+  const numbers = [...byChannel(channels, said.changes)];
+  const statuses = numbers.flatMap(([channelId, changes]) => statusBatches(channelId, changes));
+  const others = [
+    ...numbers.flatMap(([channelId, changes]) => otherParts(ctx, channelId, changes)),
+    ...said.templates.flatMap(({ wabaId, ...template }) => {
+      const channelId = channels.byWabaId.get(wabaId);
+      if (channelId === undefined) return [];
+      return [withoutNews(() => applyTemplateStatus({ ctx, input: { ...template, channelId } }))];
+    }),
+  ];
+  const mark = statuses.length === 1 && others.length === 0 ? markProcessed : undefined;
+  const parts = [...statuses.map((batch) => () => applyReports(ctx, batch, mark)), ...others];
   const { services } = ctx;
-  const inTurn = [...ofNumbers, ...ofTemplates].map((part) => () => {
+  const inTurn = parts.map((part) => () => {
     if (services.lifecycle.isStopping()) throw new Interrupted();
     return turnsOf(services).run(part);
   });
@@ -88,25 +98,30 @@ async function doAll(parts: readonly Part[]): Promise<readonly string[]> {
   return ofErased;
 }
 
-function statusParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+interface StatusBatch {
+  readonly channelId: string;
+  readonly reports: readonly StatusReport[];
+}
+
+function statusBatches(channelId: string, changes: readonly NumberChange[]): StatusBatch[] {
   const reports = changes.flatMap((change) => change.statuses);
-  const batches = Array.from({ length: Math.ceil(reports.length / STATUSES_MAX) }, (_, index) =>
-    reports.slice(index * STATUSES_MAX, (index + 1) * STATUSES_MAX),
-  );
-  return batches.map((batch) => () => applyReports(ctx, channelId, batch));
+  return Array.from({ length: Math.ceil(reports.length / STATUSES_MAX) }, (_, index) => ({
+    channelId,
+    reports: reports.slice(index * STATUSES_MAX, (index + 1) * STATUSES_MAX),
+  }));
 }
 
 /** Applies them together. If that fails, applies each alone. */
 async function applyReports(
   ctx: Context,
-  channelId: string,
-  reports: readonly StatusReport[],
+  { channelId, reports }: StatusBatch,
+  mark?: MarkProcessed,
 ): Promise<readonly string[]> {
   try {
-    return await applyStatuses({ ctx, input: { channelId, reports } });
+    return await applyStatuses({ ctx, input: { channelId, reports }, markProcessed: mark });
   } catch (error) {
     if (reports.length === 1 || isDatabaseUnavailable(error)) throw error;
-    return doAll(reports.map((report) => () => applyReports(ctx, channelId, [report])));
+    return doAll(reports.map((report) => () => applyReports(ctx, { channelId, reports: [report] })));
   }
 }
 
@@ -115,6 +130,7 @@ async function applyReports(
  * the contact.
  */
 function otherParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
+  const recipients = changes.flatMap((one) => one.recipients);
   return [
     ...changes
       .flatMap((change) => change.messages)
@@ -128,9 +144,9 @@ function otherParts(ctx: Context, channelId: string, changes: readonly NumberCha
     ...changes
       .flatMap((change) => change.renamings)
       .map((renaming) => withoutNews(() => renamePerson({ ctx, input: renaming }))),
-    withoutNews(() =>
-      learnRecipients({ ctx, input: { channelId, recipients: changes.flatMap((one) => one.recipients) } }),
-    ),
+    ...(recipients.length === 0
+      ? []
+      : [withoutNews(() => learnRecipients({ ctx, input: { channelId, recipients } }))]),
   ];
 }
 

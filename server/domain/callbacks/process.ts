@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { Executor } from "@/db/client";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { type Context, perServices, type Services } from "@/server/core/context";
@@ -12,9 +13,13 @@ interface StoredCallback {
   readonly id: string;
   readonly organizationId: string;
   readonly channelId: string;
+  /** The receiving channel's number. */
+  readonly phoneNumberId: string;
   readonly body: Buffer;
   readonly receivedAt: Date;
   readonly tries: number;
+  /** More callbacks were due at the time of the claim than it could take. */
+  readonly isMoreDue: boolean;
 }
 
 const CLAIM_MAX = 50;
@@ -38,9 +43,9 @@ export async function processCallbacks(services: Services, channelId: string): P
     // Under load, callbacks are batched to need fewer statements.
     if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
     const callbacks = await claim(services, channelId);
-    // Loops until nothing is due: another run costs more than another query.
-    if (callbacks.length === 0) return false;
-    await processTogether(services, callbacks);
+    if (callbacks.length > 0) await processTogether(services, callbacks);
+    // One that came alone is rarely followed at once, and the next one notifies. Of several, more may be due.
+    if (callbacks.length <= 1 && !(callbacks[0]?.isMoreDue ?? false)) return false;
     if (performance.now() > endsAt) return true;
   }
   return false;
@@ -70,7 +75,9 @@ async function claim(services: Services, channelId: string): Promise<StoredCallb
         c.received_at as "receivedAt", c.tries
     )
     -- The update itself answers in whatever order the planner reads the table.
-    select * from claimed order by "receivedAt", id`;
+    select claimed.*, h.phone_number_id as "phoneNumberId",
+      (select count(*) from locked) > (select count(*) from claimed) as "isMoreDue"
+    from claimed join channels h on h.id = claimed."channelId" order by "receivedAt", id`;
 }
 
 /**
@@ -118,13 +125,14 @@ async function processAll(services: Services, callbacks: readonly StoredCallback
   for (const callback of callbacks) all.push({ id: callback.id, content: await read(services, callback) });
   const changes = all.flatMap(({ content }) => content.changes);
   const templates = all.flatMap(({ content }) => content.templates);
-  const channels = await channelsOf(ctx, first.channelId, { changes, templates });
-  const ofErased = await applyChanges(ctx, channels, { changes, templates });
+  const channels = await channelsOf(ctx, first, { changes, templates });
+  const problems = all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) }));
+  const outcome: { marked: Marked | null } = { marked: null };
+  const ofErased = await applyChanges(ctx, channels, { changes, templates }, async (tx) => {
+    outcome.marked = await markProcessed(tx, ctx, problems);
+  });
   if (ofErased.size > 0) await removeFromCallbacks(services, first.organizationId, callbacks, ofErased);
-  await markProcessed(
-    ctx,
-    all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) })),
-  );
+  count(services, outcome.marked ?? (await markProcessed(services.sql, ctx, problems)));
 }
 
 function problemsOf(channels: ChannelsAddressed, content: CallbackContent): string[] {
@@ -141,25 +149,37 @@ function problemsOf(channels: ChannelsAddressed, content: CallbackContent): stri
   ];
 }
 
+interface Marked {
+  /** Seconds from the arrival of each callback until now. */
+  readonly lagSeconds: readonly number[];
+  readonly notUnderstood: number;
+}
+
 async function markProcessed(
+  sql: Executor,
   ctx: Context,
   callbacks: readonly { id: string; problems: readonly string[] }[],
-): Promise<void> {
+): Promise<Marked> {
   const problems = callbacks.map((callback) =>
     callback.problems.length === 0
       ? null
       : `nothing was done about: ${[...new Set(callback.problems)].join("; ")}`.slice(0, 500),
   );
-  const processed = await ctx.services.sql<{ lagSeconds: number }[]>`
+  const processed = await sql<{ lagSeconds: number }[]>`
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting)
     update upstream_callbacks c set processed_at = now(), claimed_until = null, problem = r.problem
     -- In a select each, or the planner would see how few there are, and plan anew each time.
     from relaxed, unnest((select ${callbacks.map((callback) => callback.id)}::uuid[]), (select ${problems}::text[])) as r (id, problem)
     where setting is not null and c.organization_id = ${ctx.actor.organizationId} and c.id = r.id
     returning extract(epoch from now() - c.received_at)::float8 as "lagSeconds"`;
-  const { metrics } = ctx.services;
-  for (const { lagSeconds } of processed) metrics.observe("waypost_callback_lag_seconds", {}, lagSeconds);
-  const notUnderstood = problems.filter((problem) => problem !== null).length;
+  return {
+    lagSeconds: processed.map(({ lagSeconds }) => lagSeconds),
+    notUnderstood: problems.filter((problem) => problem !== null).length,
+  };
+}
+
+function count({ metrics }: Services, { lagSeconds, notUnderstood }: Marked): void {
+  for (const seconds of lagSeconds) metrics.observe("waypost_callback_lag_seconds", {}, seconds);
   metrics.count("waypost_callbacks_not_understood_total", {}, notUnderstood);
 }
 
@@ -169,15 +189,18 @@ async function markProcessed(
  */
 async function channelsOf(
   ctx: Context,
-  receivingChannelId: string,
+  receiving: Pick<StoredCallback, "channelId" | "phoneNumberId">,
   said: Pick<CallbackContent, "changes" | "templates">,
 ): Promise<ChannelsAddressed> {
   const numbers = [...new Set(said.changes.map((change) => change.phoneNumberId))];
   const accounts = [...new Set(said.templates.map((template) => template.wabaId))];
+  const { channelId, phoneNumberId } = receiving;
+  if (accounts.length === 0 && numbers.every((number) => number === phoneNumberId))
+    return { byPhoneNumberId: new Map([[phoneNumberId, channelId]]), byWabaId: new Map() };
   const rows = await ctx.services.sql<{ phoneNumberId: string; wabaId: string; channelId: string }[]>`
     select c.phone_number_id as "phoneNumberId", c.waba_id as "wabaId", c.id as "channelId"
     from channels r join channels c on c.organization_id = r.organization_id and c.upstream = r.upstream
-    where r.organization_id = ${ctx.actor.organizationId} and r.id = ${receivingChannelId}
+    where r.organization_id = ${ctx.actor.organizationId} and r.id = ${channelId}
       and (c.phone_number_id = any(${numbers}::text[]) or c.waba_id = any(${accounts}::text[]))`;
   return {
     byPhoneNumberId: new Map(rows.map((row) => [row.phoneNumberId, row.channelId])),

@@ -11,7 +11,6 @@ import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-sc
 import { receivedContent } from "@/server/domain/webhooks/events/received-content";
 import { storeEvents } from "@/server/domain/webhooks/events/store-events";
 import { notifyEndpoints } from "../status/announce";
-import { relaxCommit } from "../model/relax-commit";
 
 export interface ReceiveMessageInput extends InboundMessage {
   readonly channelId: string;
@@ -100,7 +99,9 @@ async function receiveIn(
   if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
   const [{ contactId, conflicts }] = await Promise.all([
     ensurePersonIn(tx, organizationId, from, input.profileName),
-    relaxCommit(tx),
+    // Commits without waiting for the disk: after a crash of PostgreSQL, the raw callback, stored durably, is applied
+    // again.
+    tx`select set_config('synchronous_commit', 'off', true)`,
   ]);
   const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
   const [inserted] = await tx<{ id: string; receivedAt: Date; hasWebhooks: boolean }[]>`

@@ -10,8 +10,13 @@ import { announce, notifyEndpoints } from "./announce";
 import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
-import { appendEvents, lockMessages, type MessageRow, saveMessages } from "./message-rows";
-import { relaxCommit } from "../model/relax-commit";
+import {
+  appendEvents,
+  type LockedMessages,
+  lockMessages,
+  type MessageRow,
+  saveMessages,
+} from "./message-rows";
 
 /** Maximum rows locked together. */
 const BATCH_MAX = 100;
@@ -24,18 +29,25 @@ interface Addressed {
 /**
  * Merges statuses of one channel into its messages, in any order, repeated or late. A status whose message isn't known
  * yet is kept and joined later. A status settles its message's open or uncertain attempt.
+ * @param args.markProcessed is called in the last transaction, unless a status is about an erased message.
  * @returns the wamids of erased messages: callbacks that name them need not be kept.
  */
 export async function applyStatuses(args: {
   ctx: Context;
   input: { channelId: string; reports: readonly StatusReport[] };
+  markProcessed?: ((tx: TransactionSql) => Promise<void>) | undefined;
 }): Promise<readonly string[]> {
-  const { ctx, input } = args;
+  const { ctx, input, markProcessed } = args;
   const ofErased: string[] = [];
   for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
     const reports = input.reports.slice(start, start + BATCH_MAX);
+    const isLast = start + BATCH_MAX >= input.reports.length;
     const applied = await retryOnConflict(() =>
-      ctx.services.sql.begin((tx) => applyBatch(tx, ctx, input.channelId, reports)),
+      ctx.services.sql.begin(async (tx) => {
+        const batch = await applyBatch(tx, ctx, input.channelId, reports);
+        if (isLast && ofErased.length + batch.ofErased.length === 0) await markProcessed?.(tx);
+        return batch;
+      }),
     );
     notifyEndpoints(ctx.services, applied.endpointIds);
     countStates(ctx.services, applied.events);
@@ -48,7 +60,6 @@ interface Applied {
   /** Wamids of erased messages. */
   readonly ofErased: readonly string[];
   readonly events: readonly DerivedEvent[];
-  /** Endpoints with a due delivery. */
   readonly endpointIds: readonly string[];
 }
 
@@ -58,20 +69,14 @@ async function applyBatch(
   channelId: string,
   reports: readonly StatusReport[],
 ): Promise<Applied> {
-  const { organizationId } = ctx.actor;
-  const [addressed] = await Promise.all([resolve(tx, organizationId, channelId, reports), relaxCommit(tx)]);
-  const known = new Set(addressed.map(({ report }) => report));
-  await keepUnmatched(
+  const { addressed, unknown, rows, now } = await lockAddressed(
     tx,
-    organizationId,
+    ctx.actor.organizationId,
     channelId,
-    reports.filter((report) => !known.has(report)),
+    reports,
   );
+  await keepUnmatched(tx, ctx.actor.organizationId, channelId, unknown);
   if (addressed.length === 0) return { ofErased: [], events: [], endpointIds: [] };
-  const { rows, now } = await lockMessages(
-    tx,
-    addressed.map(({ messageId }) => messageId),
-  );
   const before = new Map(rows);
   const { events, findings } = mergeInto(rows, addressed, now);
   const timeline = events.flatMap(({ messageId, event }) => {
@@ -93,6 +98,41 @@ async function applyBatch(
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
+}
+
+interface LockedReports extends LockedMessages {
+  /** In the order of the reports. */
+  readonly addressed: readonly Addressed[];
+  /** Reports about no message that is known yet. */
+  readonly unknown: readonly StatusReport[];
+}
+
+/** Locks the messages of statuses. Nearly all contain our id, and need no search. */
+async function lockAddressed(
+  tx: TransactionSql,
+  organizationId: string,
+  channelId: string,
+  reports: readonly StatusReport[],
+): Promise<LockedReports> {
+  const within = { organizationId, channelId };
+  const ids = new Map(reports.map((report) => [report, report.messageId]));
+  const given = reports.flatMap(({ messageId }) => messageId ?? []);
+  const named = await lockMessages(tx, given, within);
+  const others = reports.filter(({ messageId }) => messageId === null || !named.rows.has(messageId));
+  const found = others.length === 0 ? [] : await resolve(tx, organizationId, channelId, others);
+  const foundIds = found.map(({ messageId }) => messageId);
+  const searched = await lockMessages(tx, foundIds, within);
+  for (const report of others) ids.set(report, null);
+  for (const { report, messageId } of found) ids.set(report, messageId);
+  return {
+    addressed: reports.flatMap((report) => {
+      const messageId = ids.get(report) ?? null;
+      return messageId === null ? [] : [{ messageId, report }];
+    }),
+    unknown: reports.filter((report) => ids.get(report) === null),
+    rows: new Map([...named.rows, ...searched.rows]),
+    now: named.rows.size > 0 ? named.now : searched.now,
+  };
 }
 
 /** Merges each status into its row, in order. */
@@ -240,10 +280,12 @@ async function keepUnmatched(
 /** Any status shows that the message was handed over, so none of its attempts stays open or in doubt. */
 async function settleAttempts(tx: TransactionSql, rows: readonly MessageRow[]): Promise<void> {
   await tx`
+    -- Lost in a crash of PostgreSQL, statuses are applied again: the raw callback, or the kept status, is stored durably.
+    with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
     -- Read by key first, as in record-outcomes.ts.
-    with found as materialized (
+    found as materialized (
       select id, message_id, outcome from message_attempts
-      where message_id = any(${rows.map((row) => row.id)}::uuid[]) and (outcome is null or outcome = 'uncertain'))
+      where (select setting from relaxed) is not null and message_id = any(${rows.map((row) => row.id)}::uuid[]) and (outcome is null or outcome = 'uncertain'))
     update message_attempts a
     set outcome = 'accepted', finished_at = coalesce(a.finished_at, clock_timestamp()), upstream_id = r.upstream_id
     from unnest(${rows.map((row) => row.id)}::uuid[], ${rows.map((row) => row.upstreamId)}::text[])

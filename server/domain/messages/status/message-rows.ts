@@ -37,8 +37,17 @@ export interface LockedMessages {
 /**
  * Locks messages in sorted order, in a separate statement: derivation then reads the latest committed data, and two
  * batches can't deadlock. The work spans organizations; each row has its own.
+ * @param within only the messages of that channel.
  */
-export async function lockMessages(tx: TransactionSql, ids: readonly string[]): Promise<LockedMessages> {
+export async function lockMessages(
+  tx: TransactionSql,
+  ids: readonly string[],
+  within?: { readonly organizationId: string; readonly channelId: string },
+): Promise<LockedMessages> {
+  if (ids.length === 0) return { rows: new Map(), now: new Date() };
+  const ofChannel = within
+    ? tx`and m.organization_id = ${within.organizationId} and m.channel_id = ${within.channelId}`
+    : tx``;
   const rows = await tx<(MessageRow & { now: Date })[]>`
     select id, organization_id as "organizationId", channel_id as "channelId",
       conversation_id as "conversationId", contact_id as "contactId", client_message_id as "clientMessageId",
@@ -54,7 +63,7 @@ export async function lockMessages(tx: TransactionSql, ids: readonly string[]): 
         where w.organization_id = m.organization_id and w.deleted_at is null) as "hasWebhooks",
       erased_at is not null as "isErased",
       clock_timestamp() as now
-    from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound'
+    from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound' ${ofChannel}
     order by id for update`;
   return { rows: new Map(rows.map((row) => [row.id, row])), now: rows[0]?.now ?? new Date() };
 }
