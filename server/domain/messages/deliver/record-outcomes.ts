@@ -1,3 +1,4 @@
+import { unseenArray } from "@/db/unseen-array";
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Services } from "@/server/core/context";
@@ -261,17 +262,18 @@ async function settleAttempts(
   results: readonly CallResult[],
 ): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: CallResult) => T): T[] => results.map(pick);
+  const ids = column((result) => result.attemptId);
   const rows = await tx<{ id: string }[]>`
     -- Read by key first: the planner would rather walk all open attempts, and what is left of those that were.
     with found as materialized (
       select a.id, a.outcome, m.erased_at is null as is_kept
       from message_attempts a join messages m on m.id = a.message_id
-      where a.id = any(${column((result) => result.attemptId)}::uuid[]))
+      where a.id = any(${unseenArray(tx, ids)}))
     update message_attempts a set outcome = r.outcome, finished_at = clock_timestamp(), http_status = r.http_status,
       upstream_code = r.upstream_code, upstream_id = r.upstream_id,
       detail = case when f.is_kept then jsonb_strip_nulls(jsonb_build_object('reason', r.reason, 'title', r.title)) end
     from unnest(
-      ${column((result) => result.attemptId)}::uuid[], ${column((result) => result.outcome.kind)}::text[],
+      ${unseenArray(tx, ids)}, ${column((result) => result.outcome.kind)}::text[],
       ${column((result) => result.outcome.detail.httpStatus)}::int[],
       ${column((result) => result.outcome.detail.upstreamCode)}::int[],
       ${column((result) => (result.outcome.kind === "accepted" ? result.outcome.upstreamId : null))}::text[],

@@ -23,7 +23,7 @@ export function joinUnmatched(services: Services, upstreamIds?: readonly string[
   const { sql } = services;
   return joinMatching(
     services,
-    upstreamIds ? sql`u.upstream_id = any(${[...upstreamIds]}::text[])` : sql`true`,
+    upstreamIds ? sql`u.upstream_id = any((select ${[...upstreamIds]}::text[])::text[])` : sql`true`,
   );
 }
 

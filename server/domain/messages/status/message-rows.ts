@@ -1,3 +1,4 @@
+import { unseenArray } from "@/db/unseen-array";
 import type { TransactionSql } from "@/db/client";
 import type { DerivedEvent, StateColumns } from "./derive";
 
@@ -63,7 +64,7 @@ export async function lockMessages(
         where w.organization_id = m.organization_id and w.deleted_at is null) as "hasWebhooks",
       erased_at is not null as "isErased",
       clock_timestamp() as now
-    from messages m where id = any(${[...new Set(ids)].sort()}::uuid[]) and kind = 'outbound' ${ofChannel}
+    from messages m where id = any(${unseenArray(tx, [...new Set(ids)].sort())}) and kind = 'outbound' ${ofChannel}
     order by id for update`;
   return { rows: new Map(rows.map((row) => [row.id, row])), now: rows[0]?.now ?? new Date() };
 }
@@ -87,7 +88,10 @@ export async function saveMessages(tx: TransactionSql, rows: readonly MessageRow
       upstream_id = coalesce(m.upstream_id, (select r.upstream_id where not exists (
         select from messages o where o.channel_id = m.channel_id and o.upstream_id = r.upstream_id)))
     from unnest(
-      ${column((row) => row.id)}::uuid[], ${column((row) => row.state)}::text[],
+      ${unseenArray(
+        tx,
+        column((row) => row.id),
+      )}, ${column((row) => row.state)}::text[],
       ${column((row) => row.eventSequence)}::int[], ${column((row) => row.errorCode)}::text[],
       ${column((row) => detailJson(row.errorDetail, row))}::text[],
       ${time((row) => row.sentAt)}::timestamptz[], ${time((row) => row.deliveredAt)}::timestamptz[],
