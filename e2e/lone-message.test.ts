@@ -41,7 +41,6 @@ const OPERATIONS: readonly { readonly name: string; readonly text: RegExp; reado
   },
   { name: "claim deliveries", text: /insert into webhook_attempts/, countMax: 3 },
   { name: "end deliveries", text: /update webhook_attempts a set finished_at/, countMax: 3 },
-  { name: "find replays", text: /from webhook_replays r/, countMax: 3 },
 ];
 
 /** What a process that runs jobs asks four times a second, whatever happens, and what this test asks. */

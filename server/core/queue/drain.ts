@@ -50,8 +50,9 @@ export interface Drain {
   /**
    * Makes the due calls until none is left or ten seconds have passed, then requests the next signal. Calls in flight
    * at the end continue, hold their permits and store their own outcome. The end of each one requests a run.
+   * @returns the number of calls that it started.
    */
-  run(services: Services, id: string): Promise<void>;
+  run(services: Services, id: string): Promise<number>;
 }
 
 export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
@@ -70,7 +71,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
     signal,
     async run(services, id) {
       // Another run of this process already serves the id. It checks once more before it ends.
-      if (signal(services, id)) return;
+      if (signal(services, id)) return 0;
       const running = runningOf(services);
       const own: Running = { signal: createSignal(), hasNews: true };
       // The permit is free only now. An earlier run may have found none, and had nothing else to wait for.
@@ -79,19 +80,27 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
           work.notify(services, id);
       };
       running.set(id, own);
+      const calls: Calls = {
+        started: 0,
+        inFlight: 0,
+        isQueueEmpty: false,
+        isRequeued: false,
+        hasEnded: false,
+      };
       let permits: Permits | null = null;
       let next: Next;
       try {
         permits = await work.permits(services, id);
-        next = await callDue(work, services, { id, permits, own, onLateEnd, drainMs });
+        next = await callDue(work, services, { id, permits, own, calls, onLateEnd, drainMs });
       } finally {
         permits?.leave();
         running.delete(id);
       }
-      if (services.lifecycle.isStopping()) return;
+      if (services.lifecycle.isStopping()) return calls.started;
       // News that came since the queue was read reached only this run.
       if (next === "now" || own.hasNews) work.notify(services, id);
       else if (next !== null) work.notify(services, id, next);
+      return calls.started;
     },
   };
 }
@@ -110,6 +119,7 @@ interface Run {
   readonly id: string;
   readonly permits: Permits;
   readonly own: Running;
+  readonly calls: Calls;
   /** Called after each call's end. Does nothing while the run continues. */
   readonly onLateEnd: () => void;
   readonly drainMs: number;
@@ -117,6 +127,8 @@ interface Run {
 
 /** The calls of one run. */
 interface Calls {
+  /** How many so far. */
+  started: number;
   inFlight: number;
   /** As the last claim found it. */
   isQueueEmpty: boolean;
@@ -127,9 +139,8 @@ interface Calls {
 }
 
 async function callDue(work: DrainWork, services: Services, run: Run): Promise<Next> {
-  const { id, permits, own, drainMs } = run;
+  const { id, permits, own, calls, drainMs } = run;
   const endsAt = performance.now() + drainMs;
-  const calls: Calls = { inFlight: 0, isQueueEmpty: false, isRequeued: false, hasEnded: false };
   let isMoreDue = true;
   while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
     own.signal.lower();
@@ -140,7 +151,7 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
     }
     const permitCount = permits.take(CLAIM_MAX);
     if (permitCount > 0) {
-      isMoreDue = await claim(work, services, run, calls, permitCount);
+      isMoreDue = await claim(work, services, run, permitCount);
       if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
       else if (calls.inFlight >= BUSY_CALLS) await pause(LINGER_MS);
       if (isMoreDue) continue;
@@ -156,8 +167,7 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
 async function claim(
   work: DrainWork,
   services: Services,
-  { id, permits, own, onLateEnd }: Run,
-  calls: Calls,
+  { id, permits, own, calls, onLateEnd }: Run,
   permitCount: number,
 ): Promise<boolean> {
   own.hasNews = false;
@@ -170,6 +180,7 @@ async function claim(
     // Also if the claim failed: permits that no call holds would be lost to this process for good.
     permits.release(permitCount - started.calls.length);
   }
+  calls.started += started.calls.length;
   calls.inFlight += started.calls.length;
   calls.isQueueEmpty = started.isQueueEmpty;
   for (const call of started.calls) {

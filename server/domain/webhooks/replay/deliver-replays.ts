@@ -10,6 +10,8 @@ import { deliverToEndpoint } from "../deliver/deliver";
 const POLL_EVERY_MS = 250;
 /** A batch is also an end, so that a step stays short; the wake-ups, or the sweep, do the rest. */
 const WORK_MS_MAX = 10_000;
+/** A run with fewer calls isn't about a replay, which adds hundreds of deliveries at a time. */
+const REPLAY_CALLS_MIN = 10;
 
 /**
  * Makes the due deliveries to an endpoint, while its replays refill the queue as it empties. A problem with a delivery
@@ -18,6 +20,9 @@ const WORK_MS_MAX = 10_000;
 export async function deliverWithReplays(services: Services, endpointId: string): Promise<void> {
   const delivered = new AbortController();
   const delivering = deliverToEndpoint(services, endpointId).finally(() => delivered.abort());
+  // Most runs are over by then, and need not look for a replay.
+  await pause(POLL_EVERY_MS, undefined, { signal: delivered.signal }).catch(() => undefined);
+  if (delivered.signal.aborted && (await delivering) < REPLAY_CALLS_MIN) return;
   await Promise.all([delivering, replayMeanwhile(services, endpointId, delivered.signal)]);
 }
 
