@@ -26,7 +26,6 @@ const OPERATIONS: readonly { readonly name: string; readonly text: RegExp; reado
   { name: "join kept statuses", text: /from unmatched_statuses u/, countMax: 1 },
   { name: "find the callback's channel", text: /"verifyTokenHash"/, countMax: 3 },
   { name: "store a callback", text: /insert into upstream_callbacks/, countMax: 3 },
-  { name: "claim callbacks", text: /update upstream_callbacks c set tries/, countMax: 3 },
   { name: "mark callbacks processed", text: /update upstream_callbacks c set processed_at/, countMax: 3 },
   { name: "lock messages", text: /"pairLimitStreak"/, countMax: 4 },
   { name: "settle attempts by a status", text: /join found f on f\.message_id = r\.message_id/, countMax: 3 },

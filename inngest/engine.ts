@@ -50,10 +50,11 @@ export function createJobEngine(options: JobEngineOptions): JobEngine {
           fetch,
           standbyTimes,
         });
-  const jobs: CoalescedJobs = coalesceJobs({
+  const coalesced = coalesceJobs({
     notifyRunning: (target) => signalRunning(services(), target),
     send: server?.signal ?? (async (signals) => inProcess.signal(signals)),
   });
+  const jobs: CoalescedJobs = { ...coalesced, takeCallbackTurn: inProcess.takeCallbackTurn };
   return {
     jobs,
     serve: server?.serve ?? notServed,

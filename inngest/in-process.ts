@@ -1,9 +1,10 @@
 import type { Services } from "@/server/core/context";
-import type { CoalescedJobs, JobSignal } from "@/server/core/jobs";
+import type { CoalescedJobs, Jobs, JobSignal } from "@/server/core/jobs";
 import { pollForDueWork } from "@/server/domain/poll";
 import { type Repeated } from "@/server/core/queue/repeat";
 import { JOBS } from ".";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./embedded/executor";
+import { processCallbacksJob } from "./process-callbacks";
 import { eventOf } from "./send-signals";
 
 /** The jobs, run in this process. */
@@ -12,6 +13,7 @@ export interface InProcess {
   start(): void;
   /** Does nothing if it isn't started, because a start looks for due work. */
   signal(signals: readonly JobSignal[]): void;
+  readonly takeCallbackTurn: Jobs["takeCallbackTurn"];
   /** Starts no more runs, and resolves when the current ones have ended. It can be started again. */
   stop(): Promise<void>;
 }
@@ -32,6 +34,7 @@ export function createInProcess(services: () => Services, jobs: () => CoalescedJ
   return {
     start: () => void (running ??= begin()),
     signal: (signals) => running?.executor.send(signals.map(eventOf)),
+    takeCallbackTurn: (channelId) => running?.executor.takeTurn(processCallbacksJob, channelId) ?? null,
     async stop() {
       const ending = running;
       running = null;

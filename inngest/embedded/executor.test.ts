@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { coalesceJobs } from "@/server/core/jobs";
 import { recordLog } from "@/server/adapters/limits/testing";
+import { until } from "@/e2e/support/until";
 import { openTestWorld } from "@/server/domain/organizations/testing";
 import type { Job, JobEvent, JobId } from "../job";
 import { createEmbeddedExecutor, type EmbeddedExecutor } from "./executor";
@@ -112,7 +113,6 @@ describe("a job", () => {
     expect(lines()[0]).toMatchObject({
       level: "error",
       job: IDS[0],
-      event: JOB.event,
       err: { type: "RangeError", message: "too far", stack: expect.stringContaining("executor.test.ts") },
     });
   });
@@ -138,6 +138,39 @@ describe("a job", () => {
     send("a", 1);
     send("a", 2);
     await expect.poll(runs).toBe(before + 2);
+  });
+});
+
+describe("a turn", () => {
+  const turn = (value: string) =>
+    executor.takeTurn({ ...JOB, id: "drain-channel", run: async () => undefined }, value);
+
+  test("is had by one at a time for each value, and runs that were asked for meanwhile follow it", async () => {
+    const { begun, work, end } = gated();
+    const { send } = start(work);
+    const [ofA, ofB] = [turn("a"), turn("b")];
+    expect(turn("a")).toBeNull();
+    send("a", 1);
+    await new Promise(setImmediate);
+    expect(begun).toEqual([]);
+    let isWorking = false;
+    ofA?.run(async () => void (isWorking = true));
+    await expect.poll(() => begun).toEqual([1]);
+    expect(isWorking).toBe(true);
+    expect(turn("a")).toBeNull();
+    end(1);
+    ofB?.run(async () => undefined);
+    await executor.stop();
+  });
+
+  test("whose work fails ends too, and none is given after the stop", async () => {
+    const { lines } = start();
+    turn("a")?.run(() => Promise.reject(new Error("broken")));
+    await expect.poll(() => lines()).toMatchObject([{ level: "error", job: "drain-channel" }]);
+    const again = await until("the turn is free", () => turn("a"));
+    again.run(async () => undefined);
+    await executor.stop();
+    expect(turn("a")).toBeNull();
   });
 });
 

@@ -1,10 +1,13 @@
+import type { Turn } from "@/server/core/jobs";
 import { type Job, type JobEvent, type JobRunner, runJob } from "../job";
 import { createLanes } from "./lanes";
-import { createTimers } from "./timers";
+import { createTimers, type Timers } from "./timers";
 
 export interface EmbeddedExecutor {
   /** Runs the jobs of each event, at its time. */
   send(events: readonly JobEvent[]): void;
+  /** Takes a job's turn for that value of its concurrency field. Null if it runs or waits for it, or after `stop`. */
+  takeTurn(job: Job, value: string): Turn | null;
   /**
    * Starts no more runs, and resolves when the current ones have ended. Waiting events are dropped, because the
    * database rows are authoritative.
@@ -32,45 +35,56 @@ export function createEmbeddedExecutor(
 
   function send(events: readonly JobEvent[]): void {
     for (const event of events) {
-      if (event.ts === undefined) dispatch(event);
-      else timers.at(event.ts, () => dispatch(event));
+      const dispatch = () =>
+        jobs.filter((job) => job.event === event.name).forEach((job) => start(job, event));
+      if (event.ts === undefined) dispatch();
+      else timers.at(event.ts, dispatch);
     }
   }
 
-  function dispatch(event: JobEvent): void {
-    for (const job of jobs) if (job.event === event.name) enqueue(job, event);
+  function start(job: Job, event: JobEvent): void {
+    if (isStopped) return;
+    const value = job.concurrencyField === null ? "" : String(event.data[job.concurrencyField]);
+    enqueue(job, value, () => runJob(job, runner, event));
   }
 
-  function enqueue(job: Job, event: JobEvent): void {
-    if (isStopped) return;
-    const { id, concurrencyField } = job;
-    const value = concurrencyField === null ? "" : String(event.data[concurrencyField]);
-    lanes.enqueue(`${id}:${value}`, async () => {
+  function enqueue(job: Job, value: string, work: () => Promise<void>): void {
+    lanes.enqueue(laneOf(job, value), async () => {
       try {
-        await runJob(job, runner, event);
+        await work();
       } catch (error) {
-        log.error({ err: error, job: id, event: event.name }, "a job failed; the sweep finds what it left");
+        log.error({ err: error, job: job.id }, "a job failed; the sweep finds what it left");
       }
     });
   }
 
-  function everyMinute(): void {
-    const now = Date.now();
-    const minute = Math.floor(now / MINUTE_MS);
-    for (const job of jobs) {
-      const isDue = job.everyMinutes !== null && minute % job.everyMinutes === 0;
-      if (isDue) enqueue(job, { name: CRON_EVENT, data: {} });
-    }
-    timers.at(now - (now % MINUTE_MS) + MINUTE_MS, everyMinute);
-  }
-
-  everyMinute();
+  startClock(timers, jobs, start);
   return {
     send,
+    takeTurn(job, value) {
+      if (isStopped || lanes.isBusy(laneOf(job, value))) return null;
+      let run: Turn["run"] = () => undefined;
+      const given = new Promise<() => Promise<void>>((resolve) => (run = resolve));
+      enqueue(job, value, async () => (await given)());
+      return { run };
+    },
     stop() {
       isStopped = true;
       timers.clear();
       return lanes.stop();
     },
   };
+}
+
+const laneOf = ({ id }: Job, value: string) => `${id}:${value}`;
+
+/** Starts each job at its minutes, from now on. */
+function startClock(timers: Timers, jobs: readonly Job[], start: (job: Job, event: JobEvent) => void): void {
+  const now = Date.now();
+  const minute = Math.floor(now / MINUTE_MS);
+  for (const job of jobs) {
+    const isDue = job.everyMinutes !== null && minute % job.everyMinutes === 0;
+    if (isDue) start(job, { name: CRON_EVENT, data: {} });
+  }
+  timers.at((minute + 1) * MINUTE_MS, () => startClock(timers, jobs, start));
 }

@@ -2,6 +2,8 @@
 export interface Lanes {
   /** `work` must not reject. */
   enqueue(name: string, work: () => Promise<void>): void;
+  /** Returns whether work of the lane runs or waits. */
+  isBusy(name: string): boolean;
   /** Starts no more work, and resolves when the current work has ended. Waiting work is dropped. */
   stop(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export function createLanes(): Lanes {
       lanes.set(name, opened);
       opened.running = run(name, opened);
     },
+    isBusy: (name) => lanes.has(name),
     async stop() {
       const current = [...lanes.values()];
       for (const lane of current) lane.waiting.length = 0;

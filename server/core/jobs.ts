@@ -9,6 +9,17 @@ export interface Jobs {
   notifyCallbacks(channelId: string): void;
   /** Deliveries to the webhook endpoint are due now, or at `at`. */
   notifyEndpoint(endpointId: string, at?: Date): void;
+  /**
+   * Takes the channel's turn to process callbacks. Null if this process doesn't run jobs itself, or is processing some
+   * of the channel's. The caller must end the turn.
+   */
+  takeCallbackTurn(channelId: string): Turn | null;
+}
+
+/** The right to do a job's work now, alone in this process. */
+export interface Turn {
+  /** Does the work, which must not reject, and ends the turn. */
+  run(work: () => Promise<void>): void;
 }
 
 /** For a process that sends no job signals. Processes that run jobs poll for due rows. */
@@ -16,6 +27,7 @@ export const NO_JOBS: Jobs = {
   notifyChannel: () => undefined,
   notifyCallbacks: () => undefined,
   notifyEndpoint: () => undefined,
+  takeCallbackTurn: () => null,
 };
 
 /** The target of a job signal: a channel, its callbacks, or a webhook endpoint. */
@@ -74,10 +86,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   function postSoon(signal: JobSignal): void {
     const name = nameOf(signal);
     const out = soon.get(name);
-    if (out) {
-      out.isAskedForAgain = true;
-      return;
-    }
+    if (out) return void (out.isAskedForAgain = true);
     soon.set(name, { isAskedForAgain: false });
     enqueue(`soon:${name}`, signal);
   }
@@ -115,6 +124,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
     notifyChannel: (id, at) => post({ kind: "channel", id }, at),
     notifyCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
     notifyEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
+    takeCallbackTurn: NO_JOBS.takeCallbackTurn,
     received(target) {
       soon.delete(nameOf(target));
       later.received(nameOf(target));

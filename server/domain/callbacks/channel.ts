@@ -6,6 +6,7 @@ import { isUuid } from "@/server/lib/uuid";
 export interface CallbackChannel {
   readonly id: string;
   readonly organizationId: string;
+  readonly phoneNumberId: string;
   readonly appSecretEncrypted: string;
   readonly verifyTokenHash: string;
 }
@@ -20,7 +21,7 @@ export async function findCallbackChannel(
 ): Promise<CallbackChannel | null> {
   if (!isUuid(channelId)) return null;
   const [row] = await services.sql<CallbackChannel[]>`
-    select id, organization_id as "organizationId", app_secret_encrypted as "appSecretEncrypted",
+    select id, organization_id as "organizationId", phone_number_id as "phoneNumberId", app_secret_encrypted as "appSecretEncrypted",
       verify_token_hash as "verifyTokenHash"
     from channels where id = ${channelId}`;
   return row ?? null;

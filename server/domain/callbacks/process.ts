@@ -9,7 +9,8 @@ import { parseCallback } from "@/server/adapters/whatsapp/parse";
 import { type CallbackContent, readCallback } from "@/server/adapters/whatsapp/shapes";
 import { createSemaphore } from "@/server/lib/semaphore";
 
-interface StoredCallback {
+/** A callback that this process may process until its lease ends. */
+export interface ClaimedCallback {
   readonly id: string;
   readonly organizationId: string;
   readonly channelId: string;
@@ -18,6 +19,9 @@ interface StoredCallback {
   readonly body: Buffer;
   readonly receivedAt: Date;
   readonly tries: number;
+}
+
+interface DueCallback extends ClaimedCallback {
   /** More callbacks were due at the time of the claim than it could take. */
   readonly isMoreDue: boolean;
 }
@@ -26,7 +30,7 @@ const CLAIM_MAX = 50;
 /** Maximum size of one channel's bodies in memory, in bytes. At least one body is read. */
 const CLAIM_BYTES_MAX = 1024 * 1024;
 /** Size of a body that needs so much memory once parsed that only one is read at a time. */
-const LARGE_BYTES = 256 * 1024;
+export const LARGE_BYTES = 256 * 1024;
 const RUN_MS = 10_000;
 /** Pause between two claims under load: callbacks are stored, so they can wait. */
 const MAKE_ROOM_MS = 100;
@@ -52,8 +56,8 @@ export async function processCallbacks(services: Services, channelId: string): P
 }
 
 /** Claims callbacks. The lease grows with the tries, so that a callback that always fails doesn't block the others. */
-async function claim(services: Services, channelId: string): Promise<StoredCallback[]> {
-  return services.sql<StoredCallback[]>`
+async function claim(services: Services, channelId: string): Promise<DueCallback[]> {
+  return services.sql<DueCallback[]>`
     -- Neither a lost claim nor a lost mark does harm: processing twice changes nothing. So no wait for the disk.
     with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
     locked as (
@@ -81,10 +85,13 @@ async function claim(services: Services, channelId: string): Promise<StoredCallb
 }
 
 /**
- * Processes many callbacks with few statements. If one can't be applied, each is processed alone. All are delivered
- * again.
+ * Processes claimed callbacks of one channel with few statements. If one can't be applied, each is processed alone. All
+ * are delivered again. Never throws.
  */
-async function processTogether(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+export async function processTogether(
+  services: Services,
+  callbacks: readonly ClaimedCallback[],
+): Promise<void> {
   try {
     await processAll(services, callbacks);
   } catch (error) {
@@ -102,7 +109,7 @@ async function processTogether(services: Services, callbacks: readonly StoredCal
 }
 
 /** Releases callbacks that a shutdown interrupted: they are due immediately, for any process. */
-async function release(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+async function release(services: Services, callbacks: readonly ClaimedCallback[]): Promise<void> {
   await services.sql`
     update upstream_callbacks set claimed_until = null, tries = greatest(tries - 1, 0)
     where id = any(${callbacks.map((callback) => callback.id)}::uuid[]) and processed_at is null`;
@@ -110,13 +117,13 @@ async function release(services: Services, callbacks: readonly StoredCallback[])
 
 const largeReads = perServices(() => createSemaphore(1));
 
-async function read(services: Services, { body, receivedAt }: StoredCallback): Promise<CallbackContent> {
+async function read(services: Services, { body, receivedAt }: ClaimedCallback): Promise<CallbackContent> {
   const work = () => readCallback(parseCallback(body), receivedAt);
   return body.length < LARGE_BYTES ? work() : largeReads(services).run(work);
 }
 
 /** Applies one channel's callbacks, and marks them processed. A failing change doesn't delay the rest. */
-async function processAll(services: Services, callbacks: readonly StoredCallback[]): Promise<void> {
+async function processAll(services: Services, callbacks: readonly ClaimedCallback[]): Promise<void> {
   const [first] = callbacks;
   if (first === undefined) return;
   const actor = { kind: "system", organizationId: first.organizationId, job: "callbacks" } as const;
@@ -189,7 +196,7 @@ function count({ metrics }: Services, { lagSeconds, notUnderstood }: Marked): vo
  */
 async function channelsOf(
   ctx: Context,
-  receiving: Pick<StoredCallback, "channelId" | "phoneNumberId">,
+  receiving: Pick<ClaimedCallback, "channelId" | "phoneNumberId">,
   said: Pick<CallbackContent, "changes" | "templates">,
 ): Promise<ChannelsAddressed> {
   const numbers = [...new Set(said.changes.map((change) => change.phoneNumberId))];

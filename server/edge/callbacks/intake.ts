@@ -7,6 +7,7 @@ import { readBody } from "@/server/transport/body";
 import { errorResponse, type PublicResponse } from "@/server/transport/envelope";
 import { logThrottleOf } from "@/server/lib/log-throttle";
 import { findCallbackChannel, isSignedBy, isVerifyToken } from "@/server/domain/callbacks/channel";
+import { storeCallback } from "@/server/domain/callbacks/store";
 import { admitCallback } from "./flood";
 
 /** Meta sends up to 1,000 updates in one request. */
@@ -22,8 +23,8 @@ export interface CallbackRequest {
 
 /**
  * The address that the upstream calls. `GET` verifies that it is ours, `POST` delivers statuses and customers'
- * messages. A signed callback is stored raw and committed before the 200. All processing happens later, so that the
- * upstream never waits for us and need not be asked again. Never throws: errors have the envelope, and every response
+ * messages. A signed callback is stored raw and committed before the 200. The response doesn't wait for its processing,
+ * so that the upstream never waits for us and need not be asked again. Never throws: errors have the envelope, and every response
  * has `X-Request-Id`.
  */
 export async function takeCallback(
@@ -119,14 +120,6 @@ async function receive(
     throw new WaypostError("invalid_signature");
   }
   await admitCallback(services, channel.id, body.length);
-  // The channel's timestamp has a precision of a minute, so few of many callbacks write it.
-  await services.sql`
-    with noted as (
-      update channels set last_callback_at = clock_timestamp()
-      where organization_id = ${channel.organizationId} and id = ${channel.id}
-        and (last_callback_at is null or last_callback_at < clock_timestamp() - interval '1 minute'))
-    insert into upstream_callbacks (id, organization_id, channel_id, body)
-    values (${newId()}, ${channel.organizationId}, ${channel.id}, ${body})`;
-  services.jobs.notifyCallbacks(channel.id);
+  await storeCallback(services, channel, body);
   return { status: 200, body: "ok", headers: PLAIN };
 }
