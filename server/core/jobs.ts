@@ -18,7 +18,7 @@ export interface Jobs {
 
 /** The right to do a job's work now, alone in this process. */
 export interface Turn {
-  /** Does the work, which must not reject, and ends the turn. */
+  /** Does the work, and ends the turn. A failure is logged. */
   run(work: () => Promise<void>): void;
 }
 

@@ -8,32 +8,103 @@ let world: SendWorld;
 beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
-/** Rows for one receiver that accepts one call at a time. A call ends when the test says so. */
+/**
+ * Rows for one receiver that accepts one call at a time. A call ends when the test says so, and its row is due again if
+ * it isn't final.
+ */
 function queueOf(rows: number) {
-  const ends: (() => void)[] = [];
+  const ends: ((isFinal?: boolean) => void)[] = [];
   const target: string[] = [];
+  const counts = { claims: 0, looks: 0 };
+  /** Runs in the middle of each claim. */
+  let meanwhile: () => Promise<void> = async () => undefined;
   let due = rows;
   let calls = 0;
   const work: DrainWork = {
     permits: (services, id) => Promise.resolve(services.concurrency.webhooks.join(id)),
     start: async (_services, _id, max) => {
+      counts.claims += 1;
       const started = Math.min(max, due, 1 - calls);
       due -= started;
       calls += started;
+      await meanwhile();
       const ended = () =>
         new Promise<boolean>((resolve) => {
-          ends.push(() => {
+          ends.push((isFinal = true) => {
             calls -= 1;
-            resolve(true);
+            due += isFinal ? 0 : 1;
+            resolve(isFinal);
           });
         });
       return { calls: Array.from({ length: started }, ended), isQueueEmpty: started > 0 && due === 0 };
     },
-    queueState: () => Promise.resolve({ hasDue: due > 0, nextDueAt: null }),
+    queueState: async () => {
+      counts.looks += 1;
+      return { hasDue: due > 0, nextDueAt: null };
+    },
     notify: (_services, id) => void target.push(id),
   };
-  return { work, ends, target, left: () => due };
+  return {
+    work,
+    ends,
+    target,
+    counts,
+    left: () => due,
+    add: (more: number) => void (due += more),
+    during: (act: () => Promise<void>) => void (meanwhile = act),
+  };
 }
+
+test("a run whose only row is done neither claims again nor looks for more", async () => {
+  const queue = queueOf(1);
+  const { run } = createDrain(queue.work);
+  const running = run(world.services, "a");
+  await until("the call runs", () => queue.ends[0]);
+  queue.ends[0]?.();
+  expect(await running).toBe(1);
+  expect(queue.counts).toEqual({ claims: 1, looks: 0 });
+  expect(queue.target).toEqual([]);
+});
+
+test("a run whose only row is due again makes its call again", async () => {
+  const queue = queueOf(1);
+  const { run } = createDrain(queue.work);
+  const running = run(world.services, "a");
+  await until("the call runs", () => queue.ends[0]);
+  queue.ends[0]?.(false);
+  await until("it runs again", () => queue.ends[1]);
+  queue.ends[1]?.();
+  expect(await running).toBe(2);
+});
+
+test("a run that hears of a row while its only call runs claims that too", async () => {
+  const queue = queueOf(1);
+  const { run, signal } = createDrain(queue.work);
+  const running = run(world.services, "a");
+  await until("the call runs", () => queue.ends[0]);
+  queue.add(1);
+  expect(signal(world.services, "a")).toBe(true);
+  queue.ends[0]?.();
+  await until("the second call runs", () => queue.ends[1]);
+  queue.ends[1]?.();
+  expect(await running).toBe(2);
+});
+
+test("a run whose claim found no place, though its calls ended meanwhile, claims again", async () => {
+  const queue = queueOf(2);
+  const { run, signal } = createDrain(queue.work);
+  const running = run(world.services, "a");
+  const first = await until("the call runs", () => queue.ends[0]);
+  queue.during(async () => {
+    first();
+    await new Promise(setImmediate);
+  });
+  signal(world.services, "a");
+  await until("the second call runs", () => queue.ends[1]);
+  queue.ends[1]?.();
+  expect(await running).toBe(2);
+  expect(queue.left()).toBe(0);
+});
 
 test("a call that outlives its run asks for another when it ends, though a run in between found no place", async () => {
   const queue = queueOf(2);

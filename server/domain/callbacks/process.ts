@@ -86,7 +86,7 @@ async function claim(services: Services, channelId: string): Promise<DueCallback
 
 /**
  * Processes claimed callbacks of one channel with few statements. If one can't be applied, each is processed alone. All
- * are delivered again. Never throws.
+ * are delivered again. A failure is logged, and its callbacks stay claimed until they are retried.
  */
 export async function processTogether(
   services: Services,
