@@ -42,7 +42,7 @@ const OPERATIONS: readonly { readonly name: string; readonly text: RegExp; reado
   { name: "end deliveries", text: /update webhook_attempts a set finished_at/, countMax: 3 },
 ];
 
-/** What a process that runs jobs asks four times a second, whatever happens, and what this test asks. */
+/** Statements that a process which runs jobs makes four times a second in any case, and those of this test. */
 const POLL = /^with recursive|"isBusy"/;
 
 const LIVES = 3;

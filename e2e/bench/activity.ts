@@ -4,7 +4,7 @@ import { statementCounts } from "@/e2e/support/statement-counts";
 import { watchCpu } from "./cpu";
 import type { BenchWaypost } from "./waypost";
 
-/** What the program and its database did during some time. */
+/** The work of the program and its database during some time. */
 export interface Activity {
   readonly seconds: number;
   /** Milliseconds of CPU time. */

@@ -11,7 +11,7 @@ import { SIGN_INS_CASE } from "./sign-ins-case";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
 import { WEBHOOK_DELAY, WEBHOOK_NEIGHBOUR, WEBHOOKS } from "./webhook-cases";
-import { type BenchWaypost, sendOnce, startBenchWaypost } from "./waypost";
+import { type BenchWaypost, pacedMessages, sendOnce, startBenchWaypost } from "./waypost";
 
 const CONNECTIONS = 32;
 const PACE_PER_SECOND = 50;
@@ -174,13 +174,7 @@ async function measureHandOver(
   worker: RunningWorker<"pace">,
   seconds: number,
 ): Promise<LoadResult> {
-  const { accepted, wrong } = await worker.run({
-    url: `${waypost.url}/messages`,
-    headers: waypost.headers,
-    handles: waypost.handles,
-    messagesPerSecond: PACE_PER_SECOND,
-    seconds,
-  });
+  const { accepted, wrong } = await worker.run(pacedMessages(waypost, PACE_PER_SECOND, seconds));
   await waypost.settle();
   const { messages } = await waypost.ledger();
   const takenAtMs = new Map(

@@ -8,7 +8,7 @@ import { type Fact, type LoadResult, wrongOf } from "./load";
 import type { Arrival } from "./receiver";
 import type { RunningWorker } from "./start-worker";
 import { quantile } from "./statistics";
-import { type BenchWaypost, startBenchWaypost } from "./waypost";
+import { type BenchWaypost, pacedMessages, startBenchWaypost } from "./waypost";
 import { makeEndpoint, STATE_EVENTS } from "./webhook-cases";
 
 /** The pace, and for how long it is kept. The last one is what the others are compared with. */
@@ -35,7 +35,7 @@ const GOALS: Readonly<Record<string, number>> = {
 /** The cost of a message at the slowest pace, as a multiple of its cost at the fastest. */
 const MULTIPLE_MAX = 6;
 
-/** What the life of one message costs when little else happens: from its request to the webhook of its last state. */
+/** The cost of one message when little else happens, from its request to the webhook of its last state. */
 export const LONE = {
   title: "Messages one at a time, accepted → third event delivered",
   isPaced: true,
@@ -160,13 +160,7 @@ async function sendAndReceive(
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
 ): Promise<LoadResult> {
   await waypost.receiver.run({});
-  const { accepted, wrong } = await worker.run({
-    url: `${waypost.url}/messages`,
-    headers: waypost.headers,
-    handles: waypost.handles,
-    messagesPerSecond: perSecond,
-    seconds,
-  });
+  const { accepted, wrong } = await worker.run(pacedMessages(waypost, perSecond, seconds));
   const arrivals: Arrival[] = [];
   const areAll = async () => {
     arrivals.push(...(await waypost.receiver.run({})).arrivals);

@@ -7,6 +7,7 @@ import { until } from "@/e2e/support/until";
 import type { Environment } from "@/e2e/support/program";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 import type { LoadJob } from "./load";
+import type { PaceJob } from "./pace";
 import type { RunningWorker } from "./start-worker";
 
 const CUSTOMERS = 500;
@@ -92,6 +93,15 @@ export function newMessagesLoad({ url, headers, handles }: BenchWaypost, connect
     connections,
     statusExpected: 201,
   } as const satisfies Omit<LoadJob, "seconds">;
+}
+
+/** New messages to all customers at an even pace. */
+export function pacedMessages(
+  { url, headers, handles }: BenchWaypost,
+  messagesPerSecond: number,
+  seconds: number,
+): PaceJob {
+  return { url: `${url}/messages`, headers, handles, messagesPerSecond, seconds };
 }
 
 /** Sends one message. @returns the id of the accepted message. */

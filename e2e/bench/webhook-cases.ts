@@ -9,7 +9,7 @@ import type { LoadResult } from "./load";
 import type { Arrival } from "./receiver";
 import type { RunningWorker } from "./start-worker";
 import { median, quantile } from "./statistics";
-import type { BenchWaypost } from "./waypost";
+import { type BenchWaypost, pacedMessages } from "./waypost";
 
 const DELIVERIES = 30_000;
 const DELIVER_MS_MAX = 10 * 60_000;
@@ -186,13 +186,7 @@ async function measureDelay(
   seconds: number,
 ): Promise<LoadResult> {
   await waypost.receiver.run({});
-  const { accepted, wrong } = await worker.run({
-    url: `${waypost.url}/messages`,
-    headers: waypost.headers,
-    handles: waypost.handles,
-    messagesPerSecond: STATES_PER_SECOND,
-    seconds,
-  });
+  const { accepted, wrong } = await worker.run(pacedMessages(waypost, STATES_PER_SECOND, seconds));
   await waypost.settle();
   const arrivals: Arrival[] = [];
   const areAll = async () => {

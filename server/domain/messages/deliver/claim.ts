@@ -87,7 +87,7 @@ export async function claimDue(
       ${nothingElseWaits(services.sql, channelId)} as "isQueueEmpty"`;
 }
 
-/** What is `due`, and a row more: read in order, or all that waits would be read. */
+/** SQL: true if no message waits but those in `due`. It reads one row more than those, in order, not all that wait. */
 const nothingElseWaits = (sql: Sql, channelId: string) => sql`
   (select count(*) from (
     select from messages

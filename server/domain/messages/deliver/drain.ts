@@ -36,6 +36,6 @@ async function startCalls(services: Services, channelId: string, permitCount: nu
     ...waitingForMedia.map((waiting) => handOverWithMedia(services, waiting).then(() => false)),
   ];
   void settleUncalled(services, claim);
-  // What is claimed and not called for may be released, and is due again then.
+  // A claimed message without a call may be released, and is due again then.
   return { calls, isQueueEmpty: calls.length === claimed.length && (claimed[0]?.isQueueEmpty ?? false) };
 }

@@ -100,7 +100,7 @@ function claimUnderLock(
     )
     select d.id, ${webhookId(tx)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
       e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)},
-      -- What was claimed, and a row more: read in order, or all that waits for later would be read.
+      -- One row more than was claimed, read in order: otherwise all that wait for later would be read.
       (select count(*) from (
         select from webhook_deliveries
         where endpoint_id = ${endpointId} and is_pending and claim_token is null
