@@ -169,9 +169,13 @@ export async function queueState(services: Services, endpointId: string): Promis
       from webhook_endpoints where id = ${endpointId}
     )
     select
-      exists (select from webhook_deliveries
-        where endpoint_id = e.id and is_pending and claim_token is null
-          and (e.is_closed or (next_attempt_at <= now() and e.backoff_until is null))) as "hasDue",
+      -- A case, so that the due deliveries of an endpoint that backs off aren't read.
+      case
+        when e.is_closed then exists (select from webhook_deliveries
+          where endpoint_id = e.id and is_pending and claim_token is null)
+        when e.backoff_until is null then exists (select from webhook_deliveries
+          where endpoint_id = e.id and is_pending and claim_token is null and next_attempt_at <= now())
+        else false end as "hasDue",
       (extract(epoch from greatest(
         (select next_attempt_at from webhook_deliveries
           where endpoint_id = e.id and is_pending and claim_token is null
