@@ -85,7 +85,6 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
         inFlight: 0,
         isQueueEmpty: false,
         isRequeued: false,
-        hasEnded: false,
       };
       let permits: Permits | null = null;
       let next: Next;
@@ -134,8 +133,6 @@ interface Calls {
   isQueueEmpty: boolean;
   /** Since the last claim a row has become due again, or may have. */
   isRequeued: boolean;
-  /** Since the last claim a call has ended, so that there may be room for others. */
-  hasEnded: boolean;
 }
 
 async function callDue(work: DrainWork, services: Services, run: Run): Promise<Next> {
@@ -155,8 +152,8 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
       if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
       else if (calls.inFlight >= BUSY_CALLS) await pause(LINGER_MS);
       if (isMoreDue) continue;
-      const isIdle = calls.inFlight === 0 && !calls.hasEnded && !own.hasNews;
-      if (isIdle) return (await work.queueState(services, id)).nextDueAt;
+      if (calls.inFlight === 0 && !own.signal.isRaised())
+        return (await work.queueState(services, id)).nextDueAt;
     }
     await own.signal.raised(POLL_EVERY_MS);
   }
@@ -172,7 +169,6 @@ async function claim(
 ): Promise<boolean> {
   own.hasNews = false;
   calls.isRequeued = false;
-  calls.hasEnded = false;
   let started: Started = { calls: [], isQueueEmpty: false };
   try {
     started = await work.start(services, id, permitCount);
@@ -187,7 +183,6 @@ async function claim(
     void call.then((isFinal) => {
       calls.inFlight -= 1;
       calls.isRequeued ||= !isFinal;
-      calls.hasEnded = true;
       permits.release(1);
       own.signal.raise();
       onLateEnd();
@@ -200,6 +195,7 @@ async function claim(
 interface Signal {
   raise(): void;
   lower(): void;
+  isRaised(): boolean;
   /** Resolves when the signal is raised, or after `timeoutMs`. */
   raised(timeoutMs: number): Promise<void>;
 }
@@ -213,6 +209,7 @@ function createSignal(): Signal {
       notify();
     },
     lower: () => void (isRaised = false),
+    isRaised: () => isRaised,
     raised(timeoutMs) {
       if (isRaised) return Promise.resolve();
       return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { SqlFragment } from "@/db/client";
+import { unseenArray } from "@/db/unseen-array";
 import type { Services, Context } from "@/server/core/context";
 import { isErrorCode } from "@/server/platform/errors";
 import type { StatusReport } from "@/server/adapters/whatsapp/reports";
@@ -23,7 +24,7 @@ export function joinUnmatched(services: Services, upstreamIds?: readonly string[
   const { sql } = services;
   return joinMatching(
     services,
-    upstreamIds ? sql`u.upstream_id = any((select ${[...upstreamIds]}::text[])::text[])` : sql`true`,
+    upstreamIds ? sql`u.upstream_id = any(${unseenArray(sql, upstreamIds, "text")})` : sql`true`,
   );
 }
 
