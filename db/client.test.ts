@@ -200,6 +200,18 @@ describe("a transaction", () => {
   });
 });
 
+test("a statement takes the connection that was used last, whose caches are warm", async () => {
+  const pool = createPool(database.connection, { name: "test-order", connectionsMax: 3 });
+  closers.push(() => pool.end({ timeout: 1 }));
+  const atOnce = await Promise.all(Array.from({ length: 3 }, () => pool.begin(pidOf)));
+  expect(new Set(atOnce).size).toBe(3);
+  const first = await pidOf(pool);
+  for (let count = 0; count < 5; count += 1) {
+    expect(await pidOf(pool)).toBe(first);
+    expect(await pool.begin(pidOf)).toBe(first);
+  }
+});
+
 describe("a connection whose other side says nothing any more", () => {
   const LIMIT_MS = 300;
   const openLimited = (url: string) => {

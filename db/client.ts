@@ -52,7 +52,8 @@ const RECONNECT_AFTER_SECONDS = 0.2;
  *
  * `db/patches` fixes postgres.js 3.4.9 at installation: a connection that broke in a transaction ended the process or
  * never reconnected, and statements of that transaction, or of one that had ended, ran outside of it (issues 1186,
- * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses.
+ * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses, and takes the connection
+ * that was used last instead of the one that has been idle for longest.
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {
