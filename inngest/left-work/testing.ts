@@ -6,9 +6,14 @@ import { connectChannel } from "@/server/domain/channels/connect";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { registerWithSimulator } from "@/server/ops/demo/register";
-import { claimDue, newClaimToken } from "@/server/domain/messages/deliver/claim";
 import { handOver } from "@/server/domain/messages/deliver/hand-over";
-import { openConversation, queueImage, queueText, startCall } from "@/server/domain/messages/testing";
+import {
+  claimDue,
+  openConversation,
+  queueImage,
+  queueText,
+  startCall,
+} from "@/server/domain/messages/testing";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { submitTemplate } from "@/server/domain/templates/submit";
 import { createUpload } from "@/server/domain/uploads/create";
@@ -200,7 +205,7 @@ async function leaveOld(ctx: Context<SystemActor>, channelId: string): Promise<s
 
 async function leaveClaimed(ctx: Context<SystemActor>, channelId: string): Promise<string> {
   const id = await queueTo(ctx, channelId, "00004");
-  await claimDue(ctx.services, channelId, 1, newClaimToken());
+  await claimDue(ctx.services, channelId, 1);
   await ctx.services.sql`update messages set claimed_until = now() - interval '1 second' where id = ${id}`;
   return id;
 }

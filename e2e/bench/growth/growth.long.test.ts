@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimDue, newClaimToken } from "@/server/domain/messages/deliver/claim";
+import { claimDue } from "@/server/domain/messages/testing";
 import { compareSizes } from "./compare";
 import { type MeasuredSize, measureSize } from "./measure";
 import { openGrowthWorldAlone } from "./open-alone";
@@ -56,7 +56,7 @@ test("a claim passes over what waits behind a held head, without a look at each"
   const { admin, channelId, services, statements } = world;
   await queueBehindHeld(WAITING);
   statements.take();
-  await claimDue(services, channelId, 1, newClaimToken());
+  await claimDue(services, channelId, 1);
   const blocks = statements.take().reduce((sum, statement) => sum + statement.blocks, 0);
   await admin`delete from messages where request_id = 'held'`;
   expect(blocks).toBeLessThan(WAITING / 2);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { claimDue, newClaimToken } from "./deliver/claim";
 import { openAttempts } from "./deliver/open-attempts";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { recordIntakeHeartbeat, sweepOldStatuses } from "./sweep";
 import {
+  claimDue,
   breakingAfter,
   messageRow,
   openConversation,
@@ -33,7 +33,7 @@ async function queueOne(): Promise<string> {
 }
 
 async function claimOne(id: string) {
-  const claimed = await claimDue(world.services, world.channelId, 1000, newClaimToken());
+  const claimed = await claimDue(world.services, world.channelId, 1000);
   return claimed.filter((message) => message.id === id);
 }
 

@@ -19,7 +19,7 @@ import { createUpload } from "@/server/domain/uploads/create";
 import { fileOf, SAMPLES } from "@/server/domain/uploads/testing";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
 import { startTestUpstream } from "@/server/adapters/whatsapp/testing";
-import { claimDue, type ClaimedMessage, newClaimToken } from "./deliver/claim";
+import { type ClaimedMessage, claimDueMessages, newClaimToken } from "./deliver/claim";
 import { openAttempts, type OpenedAttempt } from "./deliver/open-attempts";
 import { receiveText } from "./receive/receive";
 import { sendMessage } from "./send/send";
@@ -180,21 +180,20 @@ export async function queueImage(ctx: Context, threadId: string): Promise<string
 }
 
 /**
- * Services whose connection breaks after the nth statement with these words: the statement has taken effect, unnoticed.
+ * Services whose connection breaks after the first statement with these words: the statement has taken effect, unnoticed.
  * @param options.isLast whether no further work is started then: otherwise released messages would be claimed again
  * immediately.
  */
 export function breakingAfter(
   services: Services,
   words: string,
-  { nth = 1, isLast = false }: { nth?: number | undefined; isLast?: boolean } = {},
+  { isLast = false }: { isLast?: boolean } = {},
 ): Services {
-  let seen = 0;
   let hasBroken = false;
   const sql = new Proxy(services.sql, {
     apply(target, self, args: unknown[]) {
       const statement: unknown = Reflect.apply(target, self, args);
-      if (!String(args[0]).includes(words) || (seen += 1) !== nth) return statement;
+      if (hasBroken || !String(args[0]).includes(words)) return statement;
       hasBroken = true;
       return Promise.resolve(statement).then(() => Promise.reject(new Error("the connection broke")));
     },
@@ -202,6 +201,16 @@ export function breakingAfter(
   const isStopping = () => (isLast && hasBroken) || services.lifecycle.isStopping();
   return servicesWith(services, { sql, lifecycle: { isStopping } });
 }
+
+/** Claims due messages of a channel without opening their attempts. */
+export const claimDue = async (
+  { sql }: Pick<SendWorld["services"], "sql">,
+  channelId: string,
+  max: number,
+  token: string = newClaimToken(),
+): Promise<ClaimedMessage[]> => sql<ClaimedMessage[]>`
+  with ${claimDueMessages(sql, channelId, max, token, { isProbe: false })}
+  select id, organization_id as "organizationId", claim_token as "claimToken" from claimed`;
 
 /** Claims the message, which is the head of its conversation, and opens an attempt, so that its call may start. */
 export async function startCall(
@@ -214,7 +223,7 @@ export async function startCall(
   const claimed: ClaimedMessage[] = [];
   // A claim skips rows that are locked at that moment, for example by another test's run.
   const isClaimed = async () => {
-    claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX, newClaimToken())));
+    claimed.push(...(await claimDue(services, message.channelId, CLAIM_MAX)));
     return claimed.some(({ id }) => id === messageId);
   };
   try {

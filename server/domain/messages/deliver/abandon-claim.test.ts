@@ -32,51 +32,50 @@ const probe = async (services: Services) => {
     where id = ${world.channelId}`;
   await probePausedChannels(services);
 };
-const CLAIM = "set claim_token";
+/** Claims, and opens the attempts of texts. */
+const CLAIM = "mine as (select * from claimed)";
 const LONGER_CLAIM = "set claimed_until";
-const PERMISSION = "insert into message_attempts";
+const PERMISSION_FOR_FILE = "from input i join messages m";
 
 describe("when the connection breaks on the way to a call", () => {
   test.each([
-    { path: "a text, after the claim", queue: queueText, run: drain, words: CLAIM, outcomes: [] },
-    {
-      path: "a text, after the permission",
-      queue: queueText,
-      run: drain,
-      words: PERMISSION,
-      outcomes: ["retry"],
-    },
+    { path: "a text, after the permission", queue: queueText, run: drain, words: CLAIM, outcomes: ["retry"] },
+    { path: "a file, after the claim", queue: queueImage, run: drain, words: CLAIM, outcomes: [] },
     { path: "a file, before the upload", queue: queueImage, run: drain, words: LONGER_CLAIM, outcomes: [] },
     {
       path: "a file, after the permission",
       queue: queueImage,
       run: drain,
-      words: PERMISSION,
-      nth: 2,
+      words: PERMISSION_FOR_FILE,
       outcomes: ["retry"],
     },
-    { path: "a probe, after the claim", queue: queueText, run: probe, words: CLAIM, outcomes: [] },
     {
       path: "a probe, after the permission",
       queue: queueText,
       run: probe,
-      words: PERMISSION,
+      words: CLAIM,
       outcomes: ["retry"],
+    },
+    {
+      path: "a probe with a file, after the claim",
+      queue: queueImage,
+      run: probe,
+      words: CLAIM,
+      outcomes: [],
     },
     {
       path: "a probe with a file, after the permission",
       queue: queueImage,
       run: probe,
-      words: PERMISSION,
-      nth: 2,
+      words: PERMISSION_FOR_FILE,
       outcomes: ["retry"],
     },
   ])(
     "$path: the message is queued and free, since nobody called",
-    async ({ queue, run, words, nth, outcomes }) => {
+    async ({ queue, run, words, outcomes }) => {
       const { threadId } = await openConversation(world.ctx, world.channelId);
       const id = await queue(world.ctx, threadId);
-      await run(breakingAfter(world.services, words, { nth, isLast: true }));
+      await run(breakingAfter(world.services, words, { isLast: true }));
       await until("the claim was given up", async () => !(await messageRow(world, id)).isClaimed);
       expect(await messageRow(world, id)).toMatchObject({ state: "queued", isInDoubt: false });
       expect(await outcomesOf(world, id)).toEqual(outcomes);

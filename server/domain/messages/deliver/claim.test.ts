@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { limitMs } from "@/e2e/support/machine-speed";
-import { claimDue, queueState, dueChannels, newClaimToken, releaseClaim } from "./claim";
+import { queueState, dueChannels, newClaimToken, releaseClaim } from "./claim";
 import { openAttempts } from "./open-attempts";
 import {
+  claimDue,
   messageRow,
   openConversation,
   openSendWorld,
@@ -20,7 +21,7 @@ afterAll(() => world.close());
 afterEach(async () => void (await world.sql`update messages set state = 'failed' where state = 'queued'`));
 
 async function claim(max = 100): Promise<string[]> {
-  const claimed = await claimDue(world.services, world.channelId, max, newClaimToken());
+  const claimed = await claimDue(world.services, world.channelId, max);
   return claimed.map((message) => message.id);
 }
 
@@ -160,7 +161,7 @@ describe("a claim", () => {
 describe("the permission to call", () => {
   async function claimed(count = 1) {
     const queue = await queueOf(count);
-    const messages = await claimDue(world.services, world.channelId, 10, newClaimToken());
+    const messages = await claimDue(world.services, world.channelId, 10);
     return { ...queue, messages };
   }
 

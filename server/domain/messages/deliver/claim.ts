@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Sql } from "@/db/client";
+import type { Sql, SqlFragment } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import { fromNow, type QueueState } from "@/server/core/queue/drain";
 
@@ -10,12 +10,6 @@ export interface ClaimedMessage {
   readonly id: string;
   readonly organizationId: string;
   readonly claimToken: string;
-}
-
-/** A message as a claim returns it. */
-export interface DueMessage extends ClaimedMessage {
-  /** No other message of the channel waited at the time of the claim, except those that were claimed with it. */
-  readonly isQueueEmpty: boolean;
 }
 
 /** Creates a token before a claim. It identifies rows that a broken connection left claimed. */
@@ -34,61 +28,57 @@ const LEASE_SECONDS = 60;
 const HELD_MAX = 200;
 
 /**
- * Claims due messages of a channel: only heads of conversations. An earlier waiting message holds back later ones,
+ * SQL: claims due messages of a channel: only heads of conversations. An earlier waiting message holds back later ones,
  * unless the outcome of its call is unknown or its hold has expired.
  * @param options.isProbe for a paused channel only, to test whether it works again.
+ * @returns the common table expressions `due`, and `claimed` with the claimed rows of `messages`.
  */
-export async function claimDue(
-  services: Services,
+export const claimDueMessages = (
+  sql: Sql,
   channelId: string,
   max: number,
   token: string,
-  { isProbe }: { isProbe: boolean } = { isProbe: false },
-): Promise<DueMessage[]> {
-  return services.sql<DueMessage[]>`
-    -- Lost in a crash of PostgreSQL, a claim is as if it had not been made: its commit need not wait for the disk.
-    with relaxed as materialized (select set_config('synchronous_commit', 'off', true) as setting),
-    due as (
-      select m.id from messages m
-      join conversations v on v.id = m.conversation_id
-      -- Nothing of a channel that is paused or disabled is looked at, however much waits there.
-      where m.channel_id = (select c.id from channels c, relaxed
-          where c.id = ${channelId} and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
-            and setting is not null)
-        and m.is_queued and m.claim_token is null
-        and m.in_doubt_since is null and m.next_attempt_at <= now()
-        -- What waits behind a head that is claimed or is to be tried again is passed over without a look at each, as far as
-        -- the heads are few enough to be read at once. One that was held itself may stand before such a head.
-        and (m.hold_until is not null or m.conversation_id not in (
-          select conversation_id from (
-            select h.conversation_id from messages h
-            where h.channel_id = ${channelId} and h.is_queued and h.claim_token is null and h.in_doubt_since is null
-              and h.next_attempt_at > now() and (h.hold_until is null or h.hold_until > now())
-            order by h.next_attempt_at limit ${HELD_MAX}) waiting
-          union all
+  { isProbe }: { isProbe: boolean },
+): SqlFragment => sql`
+  due as materialized (
+    select m.id from messages m
+    join conversations v on v.id = m.conversation_id
+    -- Nothing of a channel that is paused or disabled is looked at, however much waits there.
+    where m.channel_id = (select c.id from channels c
+        where c.id = ${channelId} and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null)
+      and m.is_queued and m.claim_token is null
+      and m.in_doubt_since is null and m.next_attempt_at <= now()
+      -- What waits behind a head that is claimed or is to be tried again is passed over without a look at each, as far as
+      -- the heads are few enough to be read at once. One that was held itself may stand before such a head.
+      and (m.hold_until is not null or m.conversation_id not in (
+        select conversation_id from (
           select h.conversation_id from messages h
-          where h.channel_id = ${channelId} and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
-            and (h.hold_until is null or h.hold_until > now())))
-        and (v.blocked_until is null or v.blocked_until <= now())
-        and not exists (
-          select from messages e
-          where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
-            and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
-          -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
-          offset 0)
-      order by m.next_attempt_at, m.accept_seq
-      limit ${max}
-      for update of m skip locked
-    )
+          where h.channel_id = ${channelId} and h.is_queued and h.claim_token is null and h.in_doubt_since is null
+            and h.next_attempt_at > now() and (h.hold_until is null or h.hold_until > now())
+          order by h.next_attempt_at limit ${HELD_MAX}) waiting
+        union all
+        select h.conversation_id from messages h
+        where h.channel_id = ${channelId} and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
+          and (h.hold_until is null or h.hold_until > now())))
+      and (v.blocked_until is null or v.blocked_until <= now())
+      and not exists (
+        select from messages e
+        where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
+          and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
+        -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
+        offset 0)
+    order by m.next_attempt_at, m.accept_seq
+    limit (select ${max}::int)
+    for update of m skip locked
+  ), claimed as (
     update messages m
     set claim_token = ${token}, claimed_until = now() + make_interval(secs => ${LEASE_SECONDS})
     from due where m.id = due.id
-    returning m.id, m.organization_id as "organizationId", m.claim_token as "claimToken",
-      ${nothingElseWaits(services.sql, channelId)} as "isQueueEmpty"`;
-}
+    returning m.*
+  )`;
 
-/** SQL: true if no message waits but those in `due`. It reads one row more than those, in order, not all that wait. */
-const nothingElseWaits = (sql: Sql, channelId: string) => sql`
+/** SQL: true if no message of the channel waited at the time of the claim but those in `due`. It reads one row more than those, in order, not all that wait. */
+export const nothingElseWaits = (sql: Sql, channelId: string): SqlFragment => sql`
   (select count(*) from (
     select from messages
     where channel_id = ${channelId} and is_queued and claim_token is null and in_doubt_since is null

@@ -4,9 +4,10 @@ import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { sweepDueWork } from "@/server/domain/sweep";
 import { setMachineClock, WRONG_CLOCKS } from "@/server/testing";
 import { accepting, type Behaviour, graphError, wamidOf } from "@/server/adapters/whatsapp/testing";
-import { claimDue, queueState, newClaimToken } from "./claim";
+import { queueState } from "./claim";
 import { drainChannel } from "./drain";
 import {
+  claimDue,
   messageRow,
   openConversation,
   openSendWorld,
@@ -118,7 +119,7 @@ describe.each(WRONG_CLOCKS)("a machine's clock that jumps an hour %s", (_, byMs)
 
   test("frees what a process that died had claimed, no later than by the jump", async () => {
     const id = await queueOne();
-    const claimed = await claimDue(world.services, channelId, 100, newClaimToken());
+    const claimed = await claimDue(world.services, channelId, 100);
     expect(claimed.map((one) => one.id)).toContain(id);
     await jump();
     await later(backMs + MINUTE_MS + 1_000);

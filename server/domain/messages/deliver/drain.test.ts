@@ -9,9 +9,9 @@ import {
   silent,
   wamidOf,
 } from "@/server/adapters/whatsapp/testing";
-import { claimDue, newClaimToken } from "./claim";
 import { drainChannel } from "./drain";
 import {
+  claimDue,
   messageRow,
   openConversation,
   openSendWorld,
@@ -213,7 +213,7 @@ describe("what an answer does to the message", () => {
 describe("after a crash", () => {
   test("between claim and attempt, the message is handed over once the claim has run out", async () => {
     const id = await queueOne();
-    await claimDue(world.services, world.channelId, 1, newClaimToken());
+    await claimDue(world.services, world.channelId, 1);
     await sweepDueWork(world.services);
     await drain();
     expect(callsFor(id)).toEqual([]);

@@ -37,5 +37,5 @@ async function startCalls(services: Services, channelId: string, permitCount: nu
   ];
   void settleUncalled(services, claim);
   // A claimed message without a call may be released, and is due again then.
-  return { calls, isQueueEmpty: calls.length === claimed.length && (claimed[0]?.isQueueEmpty ?? false) };
+  return { calls, isQueueEmpty: calls.length === claimed.length && claim.isQueueEmpty };
 }

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { newId } from "@/db/schema";
-import { claimDue, newClaimToken } from "./claim";
 import { openAttempts } from "./open-attempts";
-import { openConversation, openSendWorld, queueText, type SendWorld } from "../testing";
+import { claimDue, openConversation, openSendWorld, queueText, type SendWorld } from "../testing";
 
 let world: SendWorld;
 
@@ -14,7 +13,7 @@ afterEach(async () => void (await world.sql`update messages set state = 'failed'
 async function claimedText() {
   const { threadId, contactId } = await openConversation(world.ctx, world.channelId);
   const id = await queueText(world.ctx, threadId);
-  const claimed = await claimDue(world.services, world.channelId, 10, newClaimToken());
+  const claimed = await claimDue(world.services, world.channelId, 10);
   return { id, threadId, contactId, open: () => openAttempts(world.services, claimed) };
 }
 

@@ -1,4 +1,5 @@
-import { newId } from "@/db/schema";
+import type { Sql, SqlFragment } from "@/db/client";
+import { newUuid } from "@/db/new-uuid";
 import type { Services } from "@/server/core/context";
 import type { ErrorCode } from "@/server/platform/errors";
 import type { ClaimedMessage } from "./claim";
@@ -65,7 +66,9 @@ const DEADLINE_SECONDS = 50;
 type Decision =
   "open" | "media" | "outside_customer_window" | "template_not_approved" | "expired" | "contact_erased";
 
-interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingChannel, "id"> {
+/** A claimed message as a statement returns it that opens attempts. */
+export interface AttemptRow extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingChannel, "id"> {
+  readonly claimToken: string;
   readonly channelId: string;
   readonly uploadId: string | null;
   readonly templateName: string | null;
@@ -76,78 +79,78 @@ interface Row extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingC
   readonly wasOpened: boolean;
 }
 
-/**
- * Inserts the attempt rows: each is the permission to call, at most one per message (a partial unique index prevents a
- * second one). Checks the rules of acceptance again: customer window, template, age, and that the contact isn't erased.
- * Skips messages that are no longer claimed by us, no longer queued, or on a channel that doesn't work.
- * @param options.isProbe the channel is paused, and this call tests whether it works again.
- */
+/** Opens attempts of messages that were claimed before, by the rules of `openAttemptsOfMine`. */
 export async function openAttempts(
-  services: Services,
+  { sql }: Services,
   claimed: readonly ClaimedMessage[],
   { isProbe }: { isProbe: boolean } = { isProbe: false },
 ): Promise<OpenedAttempts> {
-  return sorted(claimed, await insertAttempts(services, claimed, isProbe));
-}
-
-function insertAttempts(
-  { sql }: Services,
-  claimed: readonly ClaimedMessage[],
-  isProbe: boolean,
-): Promise<readonly Row[]> {
-  return sql<Row[]>`
+  const rows = await sql<AttemptRow[]>`
     with input as (
       select * from unnest(
-        ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[],
-        ${claimed.map(() => newId())}::uuid[]) as i (message_id, claim_token, attempt_id)
+        ${claimed.map((message) => message.id)}::uuid[], ${claimed.map((message) => message.claimToken)}::uuid[]
+      ) as i (message_id, claim_token)
     ), mine as (
-      select i.attempt_id, m.id, m.organization_id, m.recipient, m.type, m.content, m.channel_id, m.conversation_id,
-        m.template_id, m.upload_id, m.created_at
-      from input i join messages m on m.id = i.message_id
+      select m.* from input i join messages m on m.id = i.message_id
       where m.claim_token = i.claim_token and m.is_queued
       order by m.id for update of m
-    ), ready as (
-      select mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
-        coalesce(u.created_at < mine.created_at, false) as is_media_id_reused, (select f.filename from uploads f
-          where f.organization_id = mine.organization_id and f.id = mine.upload_id) as media_filename,
-        t.name as template_name, t.language as template_language, t.components as template_components,
-        case
-          when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
-          when mine.recipient is null or k.erased_at is not null then 'contact_erased'
-          when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
-          when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
-          when mine.upload_id is not null and u.media_id is null then 'media'
-          else 'open' end as decision, ${windowDenied(sql)} as is_window_denied
-      from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
-      join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
-      left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
-      left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
-        and u.channel_id = mine.channel_id and u.expires_at > now()
-    ), opened as (
-      insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
-      select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
-      from ready where decision = 'open'
-      on conflict do nothing returning id
-    )
-    select r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId", r.recipient, r.type,
-      r.content, r.channel_id as "channelId", r.upstream, r.phone_number_id as "phoneNumberId",
-      r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId", r.upload_id as "uploadId",
-      r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename", r.template_name as "templateName",
-      r.template_language as "templateLanguage", r.template_components as "templateComponents", r.decision, r.is_window_denied as "isWindowDenied", o.id is not null as "wasOpened"
-    from ready r left join opened o on o.id = r.attempt_id`;
+    ), ${openAttemptsOfMine(sql, isProbe)}
+    select ${attemptColumns(sql)} from ready r left join opened o on o.id = r.attempt_id`;
+  return sortAttempts(rows);
 }
+
+/**
+ * SQL: inserts the attempt rows of the claimed messages in `mine`: each is the permission to call, at most one per
+ * message (a partial unique index prevents a second one). Checks the rules of acceptance again: customer window,
+ * template, age, and that the contact isn't erased. Skips messages on a channel that doesn't work.
+ * @param isProbe the channel is paused, and this call tests whether it works again.
+ * @returns the common table expressions `ready` and `opened`, for `attemptColumns`.
+ */
+export const openAttemptsOfMine = (sql: Sql, isProbe: boolean): SqlFragment => sql`
+  ready as materialized (
+    select ${newUuid(sql)} as attempt_id, mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
+      coalesce(u.created_at < mine.created_at, false) as is_media_id_reused, (select f.filename from uploads f
+        where f.organization_id = mine.organization_id and f.id = mine.upload_id) as media_filename,
+      t.name as template_name, t.language as template_language, t.components as template_components,
+      case
+        when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
+        when mine.recipient is null or k.erased_at is not null then 'contact_erased'
+        when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
+        when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
+        when mine.upload_id is not null and u.media_id is null then 'media'
+        else 'open' end as decision, ${windowDenied(sql)} as is_window_denied
+    from mine join channels c on c.id = mine.channel_id and (c.paused_at is not null) = ${isProbe} and c.disabled_at is null
+    join conversations v on v.id = mine.conversation_id join contacts k on k.id = v.contact_id
+    left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
+    left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
+      and u.channel_id = mine.channel_id and u.expires_at > now()
+  ), opened as (
+    insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
+    select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
+    from ready where decision = 'open'
+    on conflict do nothing returning id
+  )`;
+
+/** SQL: the columns of an `AttemptRow`, of `ready` under the name `r` and `opened` under the name `o`. */
+export const attemptColumns = (sql: Sql): SqlFragment => sql`
+  r.attempt_id as "attemptId", r.id as "messageId", r.organization_id as "organizationId",
+  r.claim_token as "claimToken", r.recipient, r.type, r.content, r.channel_id as "channelId", r.upstream,
+  r.phone_number_id as "phoneNumberId", r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId",
+  r.upload_id as "uploadId", r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename",
+  r.template_name as "templateName", r.template_language as "templateLanguage",
+  r.template_components as "templateComponents", r.decision, r.is_window_denied as "isWindowDenied",
+  o.id is not null as "wasOpened"`;
 
 /** A message that was queued for this long is not sent any more. */
 export const EXPIRES_AFTER = "12 hours";
 
-function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): OpenedAttempts {
-  const claimOf = new Map(claimed.map((message) => [message.id, message]));
+/** Sorts messages by what is to be done with them. */
+export function sortAttempts(rows: readonly AttemptRow[]): OpenedAttempts {
   const opened: OpenedAttempt[] = [];
   const failing: FailingMessage[] = [];
   const waitingForMedia: WaitingForMedia[] = [];
   for (const row of rows) {
-    const message = claimOf.get(row.messageId);
-    if (!message) continue;
+    const message = { id: row.messageId, organizationId: row.organizationId, claimToken: row.claimToken };
     if (row.decision === "open") {
       if (row.wasOpened) opened.push(attemptOf(row));
     } else if (row.decision === "media") {
@@ -158,15 +161,15 @@ function sorted(claimed: readonly ClaimedMessage[], rows: readonly Row[]): Opene
   return { opened, failing, waitingForMedia };
 }
 
-function detailOf({ decision, isWindowDenied }: Row): typeof WINDOW_DENIED | null {
+function detailOf({ decision, isWindowDenied }: AttemptRow): typeof WINDOW_DENIED | null {
   return decision === "outside_customer_window" && isWindowDenied ? WINDOW_DENIED : null;
 }
 
-function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }: Row): CallingChannel {
+function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }: AttemptRow): CallingChannel {
   return { id: channelId, upstream, phoneNumberId, accessTokenEncrypted };
 }
 
-function attemptOf(row: Row): OpenedAttempt {
+function attemptOf(row: AttemptRow): OpenedAttempt {
   const { attemptId, messageId, organizationId, recipient, type, content } = row;
   const { mediaId, isMediaIdReused, mediaFilename } = row;
   const { templateName: name, templateLanguage: language, templateComponents: components } = row;

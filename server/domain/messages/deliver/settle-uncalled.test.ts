@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { claimDue, newClaimToken } from "./claim";
 import { openAttempts } from "./open-attempts";
 import { settleUncalled } from "./settle-uncalled";
 import {
+  claimDue,
   messageRow,
   openConversation,
   openSendWorld,
@@ -25,7 +25,7 @@ test("what no call is made for fails or is free, and the rest of the claim stays
     threads.map(({ threadId }, index) => (index === 1 ? queueImage : queueText)(world.ctx, threadId)),
   );
   await world.sql`update conversations set last_inbound_at = now() - interval '25 hours' where id = ${threads[2]?.threadId ?? ""}`;
-  const claimed = await claimDue(world.services, world.channelId, 10, newClaimToken());
+  const claimed = await claimDue(world.services, world.channelId, 10);
   const ready = await openAttempts(
     world.services,
     claimed.filter(({ id }) => id !== omitted),

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Context, Services } from "@/server/core/context";
 import type { Endpoint } from "./endpoint";
 import { settledUntil } from "../events/settled-until";
-import { newDeliveryId } from "../events/store-events";
+import { newUuid } from "@/db/new-uuid";
 
 /** As long as events that wait to be fetched are kept. */
 const DAYS_MAX = 7;
@@ -32,7 +32,7 @@ export async function backfillEvents(
   const { id, organizationId, events, channelIds } = endpoint;
   await services.sql`
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, ended_at)
-    select ${newDeliveryId(services.sql)}, v.organization_id, ${id}, v.id, v.type, 'available', v.created_at, now()
+    select ${newUuid(services.sql)}, v.organization_id, ${id}, v.id, v.type, 'available', v.created_at, now()
     from (
       select v.id, v.organization_id, v.type, v.created_at
       from (

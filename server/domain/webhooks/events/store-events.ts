@@ -1,4 +1,5 @@
 import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
+import { newUuid } from "@/db/new-uuid";
 import { newId, type WebhookEventType } from "@/db/schema";
 
 /** An event to be sent to all endpoints that want it. */
@@ -65,15 +66,9 @@ export async function storeEvents(
     )
     insert into webhook_deliveries (id, organization_id, endpoint_id, event_id, type, state, created_at, next_attempt_at,
       ended_at)
-    select ${newDeliveryId(tx)}, organization_id, endpoint_id, id, type, state, ordered_at,
+    select ${newUuid(tx)}, organization_id, endpoint_id, id, type, state, ordered_at,
       case when state = 'pending' then now() end, case when state <> 'pending' then ordered_at end
     from wanted order by position
     returning case when state = 'pending' then endpoint_id end as "endpointId"`;
   return [...new Set(rows.flatMap(({ endpointId }) => endpointId ?? []))];
 }
-
-/** SQL: a UUIDv7, in the format of `newId`: only the statement knows how many are needed. */
-export const newDeliveryId = (sql: Executor) => sql`
-  encode(set_bit(set_bit(overlay(uuid_send(gen_random_uuid())
-    placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3) from 1 for 6),
-    52, 1), 53, 1), 'hex')::uuid`;
