@@ -17,6 +17,7 @@ async function opened(creation: Promise<TestDatabase>): Promise<TestDatabase> {
 const ADDED_BY_HAND = [
   expect.stringMatching(/^function CREATE OR REPLACE FUNCTION public\.give_back_rate_units\(/),
   expect.stringMatching(/^function CREATE OR REPLACE FUNCTION public\.take_rate_units\(/),
+  expect.stringMatching(/^function CREATE OR REPLACE FUNCTION public\.webhook_places\(/),
   "statistics contact_identities_suffix_index.1 0",
   "statistics contacts_last_name_index.2 0",
   "statistics contacts_name_index.2 0",

@@ -32,11 +32,6 @@ const OPERATIONS: readonly { readonly name: string; readonly text: RegExp; reado
   { name: "append to the timeline", text: /insert into message_events/, countMax: 4 },
   { name: "trust the number", text: /update contact_identities i set refused_at/, countMax: 1 },
   { name: "store events", text: /insert into webhook_events/, countMax: 3 },
-  {
-    name: "lock the endpoint",
-    text: /^select from webhook_endpoints where id = \$1 for no key/,
-    countMax: 3,
-  },
   { name: "claim deliveries", text: /insert into webhook_attempts/, countMax: 3 },
   { name: "end deliveries", text: /update webhook_attempts a set finished_at/, countMax: 3 },
 ];

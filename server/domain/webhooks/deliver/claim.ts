@@ -40,54 +40,27 @@ export interface DueDelivery extends ClaimedDelivery {
 /**
  * Claims due deliveries of an endpoint under its lock: never more than its free slots, over all processes; one at a
  * time if it first has to prove that it is reachable again; none while it backs off. The attempt and the time of the
- * next one are stored in the same transaction, so an attempt that ends in a crash also counts.
+ * next one are stored in the same statement, so an attempt that ends in a crash also counts.
  */
 export async function claimDeliveries(
-  services: Services,
+  { sql }: Services,
   endpointId: string,
   max: number,
 ): Promise<DueDelivery[]> {
-  const token = randomUUID();
-  return services.sql.begin(async (tx) => {
-    // A separate statement, so that counting under the lock sees the state after the wait for the lock.
-    const [, rows] = await Promise.all([
-      lockEndpoint(tx, endpointId),
-      claimUnderLock(tx, { endpointId, max, token }),
-    ]);
-    return rows;
-  });
-}
-
-/** Doesn't block transactions that only reference the row: events are stored for it concurrently. */
-function lockEndpoint(tx: TransactionSql, endpointId: string) {
-  return tx`select from webhook_endpoints where id = ${endpointId} for no key update`;
-}
-
-function claimUnderLock(
-  tx: TransactionSql,
-  { endpointId, max, token }: { endpointId: string; max: number; token: string },
-) {
-  return tx<DueDelivery[]>`
-    with endpoint as (
-      select case
-        when url is null or disabled_at is not null or deleted_at is not null then 0
-        when backoff_streak = 0 then ${IN_FLIGHT_MAX}::int
-        when backoff_until <= clock_timestamp() then 1 else 0 end as places
-      from webhook_endpoints where id = ${endpointId}
-    ), live as (
-      select count(*)::int as calls from webhook_deliveries
-      where endpoint_id = ${endpointId} and is_pending and claim_token is not null and claimed_until > clock_timestamp()
+  return sql<DueDelivery[]>`
+    with places as materialized (
+      select webhook_places(${endpointId}, ${IN_FLIGHT_MAX}) as free
     ), due as (
       select id from webhook_deliveries
       -- Read once: an index can be asked for it. What waits for later would all be looked at otherwise.
       where endpoint_id = ${endpointId} and is_pending and claim_token is null
         and next_attempt_at <= (select clock_timestamp())
       order by next_attempt_at
-      limit (select greatest(0, least(${max}::int, places - calls)) from endpoint, live)
+      limit (select greatest(0, least(${max}::int, free)) from places)
       for update skip locked
     ), claimed as (
       update webhook_deliveries d
-      set claim_token = ${token}, claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
+      set claim_token = ${randomUUID()}, claimed_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}),
         attempts = attempts + 1, attempts_ever = attempts_ever + 1, last_attempt_at = clock_timestamp(),
         -- Nothing, after the last.
         next_attempt_at = clock_timestamp()
@@ -98,8 +71,8 @@ function claimUnderLock(
       insert into webhook_attempts (organization_id, delivery_id, number, started_at)
       select organization_id, id, attempts_ever, last_attempt_at from claimed
     )
-    select d.id, ${webhookId(tx)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
-      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(tx)},
+    select d.id, ${webhookId(sql)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
+      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(sql)},
       -- One row more than was claimed, read in order: otherwise all that wait for later would be read.
       (select count(*) from (
         select from webhook_deliveries
@@ -108,6 +81,11 @@ function claimUnderLock(
     from claimed d
     join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
+}
+
+/** Doesn't block transactions that only reference the row: events are stored for it concurrently. */
+function lockEndpoint(tx: TransactionSql, endpointId: string) {
+  return tx`select from webhook_endpoints where id = ${endpointId} for no key update`;
 }
 
 const KNOWN_MAX = 10_000;

@@ -1,4 +1,4 @@
-import type { TransactionSql } from "@/db/client";
+import type { Executor, TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { WebhookErrorClass } from "@/db/schema";
 import type { Services } from "@/server/core/context";
@@ -27,6 +27,23 @@ export async function recordDeliveries(
   services: Services,
   results: readonly DeliveryResult[],
 ): Promise<void> {
+  const areAllPlain = results.every(
+    ({ attemptResult }) => attemptResult.errorClass === null && !attemptResult.answer,
+  );
+  if (!areAllPlain || !(await endPlainly(services, results))) await endInTransaction(services, results);
+  countAttempts(services, results);
+}
+
+/**
+ * Stores successes that change no endpoint's health: one statement, without a transaction around it.
+ * @returns false if it stored nothing, because an endpoint has failed before.
+ */
+async function endPlainly({ sql }: Services, successes: readonly DeliveryResult[]): Promise<boolean> {
+  const failedBefore = await retryOnConflict(() => endAttempts(sql, successes, { areHealthyOnly: true }));
+  return failedBefore.size === 0;
+}
+
+async function endInTransaction(services: Services, results: readonly DeliveryResult[]): Promise<void> {
   const warn = await retryOnConflict(() =>
     services.sql.begin(async (tx) => {
       const failedBefore = await endAttempts(tx, await answersKept(tx, results));
@@ -42,7 +59,6 @@ export async function recordDeliveries(
     }),
   );
   warn();
-  countAttempts(services, results);
 }
 
 function countAttempts({ metrics }: Services, results: readonly DeliveryResult[]): void {
@@ -97,17 +113,20 @@ async function answersKept(
 
 /**
  * Ends deliveries and their attempts. Deliveries are locked before their attempts, as in the code that ends claims.
+ * @param options.areHealthyOnly if an endpoint has failed before, nothing is ended.
  * @returns ids of the endpoints with earlier failures, which a success may end.
  */
 async function endAttempts(
-  tx: TransactionSql,
+  sql: Executor,
   results: readonly DeliveryResult[],
+  { areHealthyOnly }: { areHealthyOnly: boolean } = { areHealthyOnly: false },
 ): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
-  const rows = await tx<{ id: string }[]>`
+  const rows = await sql<{ id: string }[]>`
     with results as materialized (
       select * from unnest(
-        ${column(({ delivery }) => delivery.organizationId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
+        ${column(({ delivery }) => delivery.organizationId)}::uuid[],
+        ${column(({ delivery }) => delivery.endpointId)}::uuid[], ${column(({ delivery }) => delivery.id)}::uuid[],
         ${column(({ delivery }) => delivery.claimToken)}::uuid[], ${column(({ delivery }) => delivery.attempts)}::int[],
         ${column(({ delivery }) => delivery.number)}::int[],
         ${column(({ attemptResult }) => String(attemptResult.errorClass === null))}::text[],
@@ -117,14 +136,19 @@ async function endAttempts(
         ${column(({ attemptResult }) => attemptResult.httpStatus)}::int[],
         ${column(({ attemptResult }) => attemptResult.errorClass)}::text[],
         ${column(({ attemptResult }) => attemptResult.answer || null)}::text[]
-      ) as r (organization_id, id, claim_token, attempts, number, is_delivered, wait_seconds, again_seconds, duration_ms,
+      ) as r (organization_id, endpoint_id, id, claim_token, attempts, number, is_delivered, wait_seconds, again_seconds, duration_ms,
         http_status, error_class, answer)
+    ), failed_before as materialized (
+      select e.id from webhook_endpoints e
+      where (e.id, e.organization_id) in (select endpoint_id, organization_id from results)
+        and (e.failing_since is not null or e.backoff_streak > 0)
     ), locked as materialized (
       select d.id, d.organization_id, d.endpoint_id, r.is_delivered::boolean as is_delivered,
         (d.is_pending and d.claim_token = r.claim_token) or (r.is_delivered::boolean and d.state <> 'delivered') as is_ended,
         -- Who asked for it again while it ran begins its schedule anew.
         case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
       from results r join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
+      where not (${areHealthyOnly} and exists (select from failed_before))
       order by d.id for no key update of d
     ), ended as (
       update webhook_deliveries d set claim_token = null, claimed_until = null,
@@ -138,8 +162,7 @@ async function endAttempts(
       from results r join locked l on l.id = r.id and l.organization_id = r.organization_id
       where a.delivery_id = r.id and a.organization_id = r.organization_id and a.number = r.number
     )
-    select id from webhook_endpoints
-    where id in (select endpoint_id from locked) and (failing_since is not null or backoff_streak > 0)`;
+    select id from failed_before`;
   return new Set(rows.map(({ id }) => id));
 }
 
