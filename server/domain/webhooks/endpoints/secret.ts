@@ -1,13 +1,15 @@
-import { randomBytes } from "node:crypto";
-import { Webhook } from "standardwebhooks";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Sql, TransactionSql } from "@/db/client";
 import { WaypostError } from "@/server/platform/errors";
 import type { Vault } from "@/server/platform/secrets/vault";
 
 const SECRET_BYTES = 32;
 
+const SECRET_PREFIX = "whsec_";
+
 /** Creates a signing secret: `whsec_` and 32 random bytes in base64 (Standard Webhooks, "Symmetric"). */
-export const newWebhookSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString("base64")}`;
+export const newWebhookSecret = (): string =>
+  `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString("base64")}`;
 
 /** The encryption purpose of an endpoint's secrets. */
 export const webhookSecretPurpose = (endpointId: string): string => `webhook-secret:${endpointId}`;
@@ -57,20 +59,26 @@ export interface SignatureHeaders {
   readonly "webhook-signature": string;
 }
 
-/** Signs the data. @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`. */
+/**
+ * Signs the data. The library `standardwebhooks`, which the tests verify with, signs in JavaScript: that took 2 % of a busy
+ * process's time.
+ * @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`.
+ */
 export function signatureHeaders(
   vault: Vault,
   secrets: EncryptedSecrets,
   { webhookId, at, body }: Signed,
 ): SignatureHeaders {
   const { endpointId, secretsEncrypted } = secrets;
+  const timestamp = String(Math.floor(at.getTime() / 1000));
   const signatures = secretsEncrypted.map((encrypted) => {
-    const secret = vault.decrypt(encrypted, webhookSecretPurpose(endpointId));
-    return new Webhook(secret).sign(webhookId, at, body);
+    const secret = vault.decrypt(encrypted, webhookSecretPurpose(endpointId)).slice(SECRET_PREFIX.length);
+    const hmac = createHmac("sha256", Buffer.from(secret, "base64"));
+    return `v1,${hmac.update(`${webhookId}.${timestamp}.${body}`).digest("base64")}`;
   });
   return {
     "webhook-id": webhookId,
-    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-timestamp": timestamp,
     "webhook-signature": signatures.join(" "),
   };
 }
