@@ -26,6 +26,7 @@ interface Settings {
   readonly jsonFile: string | null;
   /** Numbers of messages; null to measure the cases. */
   readonly growthSizes: readonly number[] | null;
+  readonly growthDeliveries: number;
 }
 
 interface OpenedCase extends Omit<Case, "open"> {
@@ -55,11 +56,11 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
     process.stderr.write(`${usage}\n`);
     return 2;
   }
-  const { growthSizes: sizes, jsonFile } = settings;
+  const { growthSizes: sizes, growthDeliveries: deliveries, jsonFile } = settings;
   return runCampaign((closers) =>
     sizes === null
       ? measureCases({ appRoot, workerFile, closers }, settings)
-      : runGrowth({ appRoot, sizes, jsonFile, progress, closers }),
+      : runGrowth({ appRoot, sizes, deliveries, jsonFile, progress, closers }),
   );
 }
 
@@ -141,20 +142,24 @@ function readSettings(argv: readonly string[]): Settings | null {
         json: { type: "string" },
         growth: { type: "boolean", default: false },
         sizes: { type: "string", default: "10000,1000000,10000000" },
+        deliveries: { type: "string", default: "0" },
       },
     });
     const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
     const asked = values.only.split(",");
     const names = namesOf((_, name) => asked.includes(name));
     const sizes = values.sizes.split(",").map(Number);
+    const deliveries = Number(values.deliveries);
     const areWhole = [seconds, rounds, ...sizes].every((value) => Number.isInteger(value) && value > 0);
-    if (!areWhole || names.length !== new Set(asked).size) return null;
+    if (!areWhole || !Number.isInteger(deliveries) || deliveries < 0 || names.length !== new Set(asked).size)
+      return null;
     return {
       seconds,
       rounds,
       names,
       jsonFile: values.json ?? null,
       growthSizes: values.growth ? sizes : null,
+      growthDeliveries: deliveries,
     };
   } catch {
     return null;

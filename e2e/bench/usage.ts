@@ -10,10 +10,12 @@ export function usageOf(cases: {
              and, only when named: ${cases.extra.join(", ")}
              (drain-100k takes some minutes)
   --json     also writes the figures to this file
-       npm run bench -- --growth [--sizes N,…] [--json FILE]
+       npm run bench -- --growth [--sizes N,…] [--deliveries N] [--json FILE]
   --growth   what each statement costs in databases of 10 thousand, 1 million and 10 million messages; takes 20 minutes
              and 20 GB below the temporary directory
   --sizes    messages, ascending (10000,1000000,10000000)
+  --deliveries
+             more deliveries to webhooks at the last size (0); a hundred million take 50 GB
        npm run bench -- --help
   --help     also how to read the figures`;
 }

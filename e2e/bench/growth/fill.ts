@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "@/db/client";
 import { until } from "@/e2e/support/until";
+import { addDeliveryHistory, type DeliveryHistory } from "./fill-deliveries";
 import { addMessages, customersOf, type Step } from "./fill-messages";
 
 /** An organization and its share of all messages. */
@@ -30,10 +31,15 @@ const OLDER_TRANSACTIONS_MS_MAX = 120_000;
 
 /**
  * Adds messages: the last 60 days of several organizations, most of them read, and a short queue of constant length.
- * Indexes are built afterwards, and all tables vacuumed, as after a quiet night.
+ * And more deliveries, if the history has any. Indexes are built afterwards, and all tables vacuumed, as after a quiet night.
  * @param sql a pool of the database's superuser.
  */
-export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Promise<void> {
+export async function fill(
+  sql: Sql,
+  tenants: readonly Tenant[],
+  step: Step,
+  history: DeliveryHistory,
+): Promise<void> {
   const filledBy = await sql.begin(async (tx) => {
     // Foreign keys and indexes aren't maintained row by row: the generated rows are consistent, and REINDEX builds the
     // rest.
@@ -48,6 +54,7 @@ export async function fill(sql: Sql, tenants: readonly Tenant[], step: Step): Pr
     for (let from = step.from; from < step.to; from += BATCH_MAX) {
       await addMessages(tx, { from, to: Math.min(from + BATCH_MAX, step.to) }, step);
     }
+    await addDeliveryHistory(tx, history);
     for (const table of TABLES) await tx.unsafe(`reindex table ${table}`);
     return transactionOf(tx);
   });

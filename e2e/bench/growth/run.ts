@@ -10,6 +10,8 @@ interface GrowthOptions {
   readonly appRoot: string;
   /** Numbers of messages, ascending. */
   readonly sizes: readonly number[];
+  /** Deliveries to webhook endpoints, in addition to those that the messages have. They are added with the last size. */
+  readonly deliveries: number;
   readonly jsonFile: string | null;
   readonly progress: (line: string) => void;
   readonly closers: Closers;
@@ -23,6 +25,7 @@ interface GrowthOptions {
 export async function runGrowth({
   appRoot,
   sizes,
+  deliveries,
   jsonFile,
   progress,
   closers,
@@ -34,7 +37,7 @@ export async function runGrowth({
   const measured: MeasuredSize[] = [];
   for (const messages of sizes) {
     progress(`filling up to ${messages} messages`);
-    await world.growTo(messages);
+    await world.growTo(messages, messages === sizes.at(-1) ? deliveries : 0);
     progress(`measuring at ${messages} messages`);
     measured.push(await measureSize(world, messages, operationNames()));
   }

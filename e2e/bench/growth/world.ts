@@ -41,8 +41,8 @@ export interface GrowthWorld {
   readonly templateId: string;
   /** Returns a number that has later messages in each organization. */
   readonly anySequence: () => number;
-  /** Adds messages up to that number. */
-  growTo(messages: number): Promise<void>;
+  /** Adds messages up to that number, and that many deliveries to the working endpoint and nine others. */
+  growTo(messages: number, deliveries?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -99,6 +99,7 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
   const rare = await addEndpoint(services, large.organizationId, { url: null, events: ["message.failed"] });
   const actor = await authenticateKey({ services, authorization: undefined, xApiKey: large.secret });
   const channelId = large.channelIds[0] ?? "";
+  const endpoints = { working: working[0] ?? "", stalled, elsewhere, rare };
   let size = 0;
   return {
     services,
@@ -107,11 +108,14 @@ async function makeWorld(place: Place, closers: Closers): Promise<Omit<GrowthWor
     key: { services, actor, requestId: "growth" },
     secret: large.secret,
     channelId,
-    endpoints: { working: working[0] ?? "", stalled, elsewhere, rare },
+    endpoints,
     templateId: await addTemplate(services, actor.organizationId, channelId),
     anySequence: () => Math.floor(Math.random() * size * SEQUENCE_PART_MAX),
-    async growTo(messages) {
-      await fill(admin, tenants, { from: size, to: messages });
+    async growTo(messages, deliveries = 0) {
+      const endpointIds = [endpoints.working];
+      if (deliveries > 0) endpointIds.push(...(await addQuietEndpoints(services, large.organizationId)));
+      const history = { organizationId: large.organizationId, endpointIds, deliveries };
+      await fill(admin, tenants, { from: size, to: messages }, history);
       if (size === 0) await addSkipped(admin, large.organizationId, elsewhere);
       size = messages;
     },
@@ -169,6 +173,14 @@ async function addTemplate({ orm }: Services, organizationId: string, channelId:
   await orm.insert(templates).values({ id, organizationId, channelId, ...wording, components: [] });
   return id;
 }
+
+const QUIET_ENDPOINTS = 9;
+
+/** Adds endpoints that want nothing new. */
+const addQuietEndpoints = (services: Services, organizationId: string): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: QUIET_ENDPOINTS }, () => addEndpoint(services, organizationId, { events: [] })),
+  );
 
 /** The row of an endpoint that backs off. */
 const STALLED = {
