@@ -200,6 +200,18 @@ describe("a transaction", () => {
   });
 });
 
+test("a transaction sends statements that don't wait for each other at once", async () => {
+  const entrance = await openEntrance();
+  const pool = openPool({ url: entrance.url });
+  const texts = ["first", "second", "third"];
+  const sendAll = () =>
+    pool.begin((tx) => Promise.all(texts.map(async (text) => (await tx`select ${text}::text as text`)[0])));
+  await sendAll();
+  entrance.received.length = 0;
+  expect(await sendAll()).toEqual(texts.map((text) => ({ text })));
+  expect(entrance.received.filter((chunk) => texts.every((text) => chunk.includes(text)))).toHaveLength(1);
+});
+
 test("a statement takes the connection that was used last, whose caches are warm", async () => {
   const pool = createPool(database.connection, { name: "test-order", connectionsMax: 3 });
   closers.push(() => pool.end({ timeout: 1 }));
@@ -257,9 +269,12 @@ describe("a connection whose other side says nothing any more", () => {
 /** A proxy to the database whose connections can be reset, as by a machine that disappeared, or stop responding. */
 async function openEntrance() {
   const sockets = new Set<Socket>();
+  /** What clients sent, as it arrived. */
+  const received: string[] = [];
   const { socketDirectory, port } = database.connection;
   const entrance = createServer((client) => {
     sockets.add(client);
+    client.on("data", (chunk) => received.push(chunk.toString("latin1")));
     pipeline(client, connect(`${socketDirectory}/.s.PGSQL.${port}`), client, () => undefined);
   });
   entrance.listen(0, "127.0.0.1");
@@ -277,5 +292,5 @@ async function openEntrance() {
   if (address === null || typeof address === "string") throw new Error("The entrance listens on no TCP port");
   const url = new URL(database.url);
   url.port = String(address.port);
-  return { url: url.href, reset, silence };
+  return { url: url.href, reset, silence, received };
 }

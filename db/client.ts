@@ -52,8 +52,9 @@ const RECONNECT_AFTER_SECONDS = 0.2;
  *
  * `db/patches` fixes postgres.js 3.4.9 at installation: a connection that broke in a transaction ended the process or
  * never reconnected, and statements of that transaction, or of one that had ended, ran outside of it (issues 1186,
- * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses, and takes the connection
- * that was used last instead of the one that has been idle for longest.
+ * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses, takes the connection that
+ * was used last instead of the one that has been idle for longest, and sends the statements of a transaction that don't
+ * wait for each other at once.
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {
@@ -62,8 +63,8 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): Sql 
     backoff: () => RECONNECT_AFTER_SECONDS,
     idle_timeout: 0,
     max_lifetime: 60 * 60,
-    // One statement at a time: a pooler gives the connection away after the first response, so that the second
-    // statement would have none.
+    // One statement at a time outside of transactions: a pooler gives the connection away after the first response, so
+    // that the second statement would have none.
     max_pipeline: 0,
     answer_timeout: options.answerTimeoutMs === undefined ? null : options.answerTimeoutMs / 1000,
     connection: { application_name: `waypost-${options.name}` },
