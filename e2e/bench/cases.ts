@@ -3,7 +3,7 @@ import { generateSecret } from "@/server/domain/keys/secret";
 import { DRAIN_100K, FULL_SPEED } from "./drain-cases";
 import { startEmptyNext } from "./empty-next";
 import { IDLE } from "./idle-case";
-import { LIFE } from "./life-case";
+import { LIFE, LIFE_OF_SEVERAL } from "./life-case";
 import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
 import { LONE } from "./lone-case";
@@ -138,6 +138,7 @@ export const CASES = {
   "webhook-neighbour": WEBHOOK_NEIGHBOUR,
   lone: LONE,
   life: LIFE,
+  "life-several": LIFE_OF_SEVERAL,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "sign-ins": SIGN_INS_CASE,

@@ -83,8 +83,12 @@ export async function owedCallbacks(simulatorUrl: string): Promise<number> {
   return total;
 }
 
-/** The load of new messages to all customers, on that many connections. */
-export function newMessagesLoad({ url, headers, handles }: BenchWaypost, connections: number) {
+/**
+ * The load of new messages to all customers, on that many connections.
+ * @param url of the API, if another process than the first gets them.
+ */
+export function newMessagesLoad(waypost: BenchWaypost, connections: number, url: string = waypost.url) {
+  const { headers, handles } = waypost;
   return {
     url: `${url}/messages`,
     method: "POST",
