@@ -44,9 +44,8 @@ export async function applyStatuses(args: {
     const isLast = start + BATCH_MAX >= input.reports.length;
     const applied = await retryOnConflict(() =>
       ctx.services.sql.begin(async (tx) => {
-        const batch = await applyBatch(tx, ctx, input.channelId, reports);
-        if (isLast && ofErased.length + batch.ofErased.length === 0) await markProcessed?.(tx);
-        return batch;
+        const mark = isLast && ofErased.length === 0 ? () => markProcessed?.(tx) : () => undefined;
+        return applyBatch(tx, ctx, { channelId: input.channelId, reports, mark });
       }),
     );
     notifyEndpoints(ctx.services, applied.endpointIds);
@@ -63,11 +62,17 @@ interface Applied {
   readonly endpointIds: readonly string[];
 }
 
+interface Batch {
+  readonly channelId: string;
+  readonly reports: readonly StatusReport[];
+  /** Called unless a status is about an erased message. */
+  readonly mark: () => Promise<void> | undefined;
+}
+
 async function applyBatch(
   tx: TransactionSql,
   ctx: Context,
-  channelId: string,
-  reports: readonly StatusReport[],
+  { channelId, reports, mark }: Batch,
 ): Promise<Applied> {
   const { addressed, unknown, rows, now } = await lockAddressed(
     tx,
@@ -76,14 +81,20 @@ async function applyBatch(
     reports,
   );
   await keepUnmatched(tx, ctx.actor.organizationId, channelId, unknown);
-  if (addressed.length === 0) return { ofErased: [], events: [], endpointIds: [] };
+  if (addressed.length === 0) {
+    await mark();
+    return { ofErased: [], events: [], endpointIds: [] };
+  }
+  const ofErased = addressed.flatMap(({ messageId, report }) =>
+    rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
+  );
   const before = new Map(rows);
   const { events, findings } = mergeInto(rows, addressed, now);
   const timeline = events.flatMap(({ messageId, event }) => {
     const message = rows.get(messageId);
     return message ? [{ message, event }] : [];
   });
-  // The statements are pipelined and run in this order: one connection, one round trip.
+  // The statements are sent at once and run in this order.
   const [endpointIds] = await Promise.all([
     announce(tx, ctx.services, timeline, now),
     settleAttempts(tx, [...rows.values()]),
@@ -92,11 +103,9 @@ async function applyBatch(
       [...rows.values()].filter((row) => !isAsBefore(before.get(row.id), row)),
     ),
     appendEvents(tx, timeline),
+    ofErased.length === 0 ? mark() : undefined,
   ]);
   await storeFindings(ctx.services, tx, findings);
-  const ofErased = addressed.flatMap(({ messageId, report }) =>
-    rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
-  );
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
 }
 
