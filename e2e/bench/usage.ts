@@ -27,6 +27,8 @@ CPU ms/request CPU time of all cores for one request, whoever spent it. Cores ×
 node, PostgreSQL, load
                Whose it was: Waypost's process with the simulator in it, PostgreSQL with all of its processes, and the
                bench itself. What they don't add up to was spent by the kernel for nobody, or by strangers.
+strangers      Share of all cores that processes outside of the bench took, in the worst round, and other virtual machines
+               on the same processor. The kernel's threads aren't strangers. Above 5 % the case is VOID: no goal is judged.
 CPU busy       100 %: the processor bounds the figure, and the largest of the three is where to save. Clearly less: it
                waits for something else, for the disk at a commit as a rule.
 × empty Next   As a multiple of an empty Next.js route handler in the same run: that is what can be compared between
