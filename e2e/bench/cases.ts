@@ -6,6 +6,7 @@ import { IDLE } from "./idle-case";
 import { LIFE } from "./life-case";
 import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import { LOAD } from "./load-case";
 import { LONE } from "./lone-case";
 import { SIGN_INS_CASE } from "./sign-ins-case";
 import type { RunningWorker } from "./start-worker";
@@ -138,6 +139,7 @@ export const CASES = {
   "webhook-neighbour": WEBHOOK_NEIGHBOUR,
   lone: LONE,
   life: LIFE,
+  load: LOAD,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "sign-ins": SIGN_INS_CASE,
