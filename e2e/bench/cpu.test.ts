@@ -41,7 +41,7 @@ test("says whose time it was, that of a process which has ended since included",
 
 describe("strangers' part", () => {
   const bench = (cpuMs: number) => one(10, 1, "node", cpuMs);
-  const kernel = (cpuMs: number) => ({ ...one(7, 2, "kworker", cpuMs), isKernel: true });
+  const kernel = (cpuMs: number, pid = 7) => ({ ...one(pid, 2, "kworker", cpuMs), isKernel: true });
   const partOf = (source: Parameters<typeof watchCpu>[1]) => watchCpu(new Set(), source)().strangersPart;
   const cores = () => machine([core(0, 0, 0)], [core(600, 100, 300)]);
 
@@ -50,8 +50,8 @@ describe("strangers' part", () => {
     expect(partOf({ ...NOTHING, cores: cores(), processes, rootPid: 10 })).toBeCloseTo(0.2);
   });
 
-  test("isn't what the kernel's own threads did", () => {
-    const processes = machine([bench(0), kernel(40)], [bench(500), kernel(240)]);
+  test("isn't what the kernel's own threads did, though some have ended", () => {
+    const processes = machine([bench(0), kernel(40), kernel(5000, 8)], [bench(500), kernel(240)]);
     expect(partOf({ ...NOTHING, cores: cores(), processes, rootPid: 10 })).toBe(0);
   });
 

@@ -50,16 +50,12 @@ export function watchCpu(serverPids: ReadonlySet<number>, source: CpuSource = MA
   return () => {
     const after = sampleOf(source, serverPids);
     const busyMs = after.busyMs - before.busyMs;
-    const allMs = busyMs + after.idleMs - before.idleMs;
-    const known = difference(after.known, before.known);
-    const stolenMs = after.stolenMs - before.stolenMs;
-    const spentMs = after.spentMs - before.spentMs;
-    return {
-      busyMs,
-      busyPart: partOf(busyMs, allMs),
-      split: known && { node: known.node, postgres: known.postgres, load: known.load },
-      strangersPart: known && partOf(strangersMs(spentMs, known) + stolenMs, allMs + stolenMs),
-    };
+    const busyPart = partOf(busyMs, busyMs + after.idleMs - before.idleMs);
+    if (before.known === null || after.known === null)
+      return { busyMs, busyPart, split: null, strangersPart: null };
+    const split = difference(after.known.split, before.known.split);
+    const kernelMs = kernelMsBetween(before.known.kernelMs, after.known.kernelMs);
+    return { busyMs, busyPart, split, strangersPart: strangersPartOf(before, after, split, kernelMs) };
   };
 }
 
@@ -73,8 +69,10 @@ interface CpuSample {
   readonly known: KnownUse | null;
 }
 
-interface KnownUse extends CpuSplit {
-  readonly kernel: number;
+interface KnownUse {
+  readonly split: CpuSplit;
+  /** By thread of the kernel. */
+  readonly kernelMs: ReadonlyMap<number, number>;
 }
 
 function sampleOf(source: CpuSource, serverPids: ReadonlySet<number>): CpuSample {
@@ -90,32 +88,43 @@ function sampleOf(source: CpuSource, serverPids: ReadonlySet<number>): CpuSample
   return { busyMs: spentMs + interruptMs, spentMs, idleMs, stolenMs: source.stolenMs(), known };
 }
 
-/** An ended process adds its time to its parent's, so that sums never shrink. */
+/** An ended process adds its time to its parent's, so that sums of processes never shrink. */
 function knownUseOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<number>): KnownUse | null {
   const looks = processes();
   if (looks === null) return null;
   const groups = groupProcesses(looks, rootPid, serverPids);
-  const known = { node: 0, postgres: 0, load: 0, kernel: 0 };
-  for (const { pid, cpuMs, isKernel } of looks) {
-    const group = isKernel ? "kernel" : groups.get(pid);
-    if (group !== undefined) known[group] += cpuMs;
+  const split = { node: 0, postgres: 0, load: 0 };
+  for (const { pid, cpuMs } of looks) {
+    const group = groups.get(pid);
+    if (group !== undefined) split[group] += cpuMs;
   }
-  return known;
+  const kernelMs = new Map(looks.flatMap(({ pid, cpuMs, isKernel }) => (isKernel ? [[pid, cpuMs]] : [])));
+  return { split, kernelMs };
 }
 
-function difference(after: KnownUse | null, before: KnownUse | null): KnownUse | null {
-  if (after === null || before === null) return null;
+function difference(after: CpuSplit, before: CpuSplit): CpuSplit {
   return {
     node: after.node - before.node,
     postgres: after.postgres - before.postgres,
     load: after.load - before.load,
-    kernel: after.kernel - before.kernel,
   };
 }
 
-/** What the cores spent and nobody known did: a list of strangers would lack those that began and ended in between. */
-function strangersMs(spentMs: number, { node, postgres, load, kernel }: KnownUse): number {
-  return Math.max(0, spentMs - node - postgres - load - kernel);
+/** The time of a thread that has ended is gone. */
+function kernelMsBetween(before: KnownUse["kernelMs"], after: KnownUse["kernelMs"]): number {
+  return [...after].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
+}
+
+/**
+ * What processes spent beyond those of the bench and the kernel: a list of strangers would lack those that began and
+ * ended in between.
+ */
+function strangersPartOf(before: CpuSample, after: CpuSample, split: CpuSplit, kernelMs: number): number {
+  const spentMs = after.spentMs - before.spentMs;
+  const stolenMs = after.stolenMs - before.stolenMs;
+  const strangersMs = Math.max(0, spentMs - split.node - split.postgres - split.load - kernelMs);
+  const allMs = after.busyMs + after.idleMs - before.busyMs - before.idleMs + stolenMs;
+  return partOf(strangersMs + stolenMs, allMs);
 }
 
 function partOf(ms: number, allMs: number): number {
