@@ -46,10 +46,7 @@ export const LOAD = {
     bench.atEnd(waypost.stop);
     bench.measuredPids.add(waypost.server.pid);
     return {
-      async prepare() {
-        await measureCapacity(bench, waypost, workers.readLoad, WARM_UP_SECONDS);
-        await waypost.settle();
-      },
+      prepare: async () => void (await measureCapacity(bench, waypost, workers.readLoad, WARM_UP_SECONDS)),
       measure: () => measureUnderLoad(bench, waypost, workers),
       settle: waypost.settle,
     };
@@ -64,9 +61,14 @@ interface LoadWorkers {
 interface Capacity {
   readonly accepts: LoadResult;
   readonly reads: LoadResult;
+  /** Until everything that the requests caused was done, too. */
+  readonly seconds: number;
 }
 
-/** Puts both kinds of requests on the server at full speed, together. */
+/**
+ * Puts both kinds of requests on the server at full speed, together, and waits until every message was handed upstream
+ * and all its callbacks were processed: what is accepted faster than that only makes the queue longer.
+ */
 async function measureCapacity(
   bench: Bench,
   waypost: BenchWaypost,
@@ -74,6 +76,7 @@ async function measureCapacity(
   seconds: number,
 ): Promise<Capacity> {
   const [messageId = ""] = await newestMessages(waypost, 1);
+  const startedAtMs = performance.now();
   const [accepts, reads] = await Promise.all([
     bench.load.run({ ...newMessagesLoad(waypost, CONNECTIONS), seconds }),
     readLoad.run({
@@ -86,7 +89,8 @@ async function measureCapacity(
       seconds,
     }),
   ]);
-  return { accepts, reads };
+  await waypost.settle();
+  return { accepts, reads, seconds: (performance.now() - startedAtMs) / 1000 };
 }
 
 async function newestMessages({ sql, channelId }: BenchWaypost, count: number): Promise<string[]> {
@@ -101,14 +105,14 @@ async function measureUnderLoad(
   waypost: BenchWaypost,
   { readLoad, pace }: LoadWorkers,
 ): Promise<LoadResult> {
-  const { accepts, reads } = await measureCapacity(bench, waypost, readLoad, CAPACITY_SECONDS);
-  await waypost.settle();
+  const { accepts, reads, seconds } = await measureCapacity(bench, waypost, readLoad, CAPACITY_SECONDS);
+  const capacity = { accepts: accepts.requests / seconds, reads: reads.requests / seconds };
   await queueBehindPause(waypost, BACKLOG_MESSAGES);
   const job = {
-    ...pacedMessages(waypost, CAPACITY_PART * accepts.requestsPerSecond, SECONDS),
+    ...pacedMessages(waypost, CAPACITY_PART * capacity.accepts, SECONDS),
     reads: {
       messageIds: await newestMessages(waypost, MESSAGES_READ),
-      perSecond: CAPACITY_PART * reads.requestsPerSecond,
+      perSecond: CAPACITY_PART * capacity.reads,
     },
   };
   const { paced, facts } = await measureSchedule(bench, waypost, () => pace.run(job));
@@ -120,8 +124,10 @@ async function measureUnderLoad(
     p99Ms: quantile(acceptedMs, 0.99),
     wrong: wrongOf([accepts, reads, { ...accepts, wrong: paced.wrong }]),
     facts: [
-      { name: "capacity: accepts per second", value: accepts.requestsPerSecond },
-      { name: "capacity: reads per second", value: reads.requestsPerSecond },
+      { name: "at full speed: accepts per second", value: accepts.requestsPerSecond },
+      { name: "at full speed: reads per second", value: reads.requestsPerSecond },
+      { name: "capacity: accepts per second, with all that they cause", value: capacity.accepts },
+      { name: "capacity: reads per second beside them", value: capacity.reads },
       ...latencyFacts("accept", paced.accepted),
       ...latencyFacts("read", paced.read),
       ...facts,
@@ -135,22 +141,22 @@ async function measureSchedule(bench: Bench, waypost: BenchWaypost, play: () => 
   const pauses = await watchProcessPauses(server.baseUrl);
   const maintained = await watchMaintenance(sql);
   const startsAt = await startSending(waypost);
+  const queuedAtStart = await queuedMessages(waypost);
   const cpuUsed = watchCpu(bench.measuredPids);
   const startedAtMs = performance.now();
   const [paced, ownWork] = await Promise.all([play(), maintain(waypost)]);
   const seconds = (performance.now() - startedAtMs) / 1000;
   const { busyPart, split } = cpuUsed();
-  const endsAt = new Date();
-  const [{ handed, slowestSecond }, left] = [
-    await handedIn(waypost, { startsAt, endsAt }),
-    await queuedMessages(waypost),
-  ];
+  const queuedAtEnd = await queuedMessages(waypost);
+  const endsAt = new Date(startsAt.getTime() + SECONDS * 1000);
+  const { handed, slowestSecond } = await handedIn(waypost, { startsAt, endsAt });
   const requests = [...paced.accepted, ...paced.read];
   const latenessMs = sortedMs(requests.map(({ sentAtMs, dueAtMs }) => sentAtMs - dueAtMs));
   const facts: readonly Fact[] = [
-    { name: "handed upstream in the same time, of the backlog and new", value: handed },
+    { name: "queued at the start", value: queuedAtStart },
+    { name: "queued at the end", value: queuedAtEnd },
+    { name: "handed upstream per second", value: handed / SECONDS },
     { name: "handed upstream in the slowest second", value: slowestSecond },
-    { name: `still queued at the end, of ${BACKLOG_MESSAGES} and new`, value: left },
     { name: "sent later than scheduled p99, ms", value: quantile(latenessMs, 0.99) },
     { name: "sent later than scheduled at most, ms", value: quantile(latenessMs, 1) },
     ...(await pauses()),

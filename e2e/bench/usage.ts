@@ -36,10 +36,11 @@ CPU busy       100 %: the processor bounds the figure, and the largest of the th
 lone           The idle cost of the same time is subtracted from each figure. "node" includes the simulator. Write calls
                are those of the process to sockets and files. A message has three webhooks, to another process.
 life           The simulator and the receiver of the webhooks have their own processes, which count as load.
-load           At 70 % of what both kinds of requests reach at full speed together. Each time counts from the scheduled
-               moment, so that a stall also counts for the requests that had to wait behind it. PostgreSQL makes a
-               checkpoint and a vacuum meanwhile. Delays of the event loop and pauses of garbage collection are those of
-               /metrics; a pause of PostgreSQL is a time without a response.
+load           Capacity is what both kinds of requests reach together, where the time until the last message was handed
+               upstream and its last callback was processed counts too. At 70 % of it, each time counts from the
+               scheduled moment, so that a stall also counts for the requests that had to wait behind it. PostgreSQL makes
+               a checkpoint and a vacuum meanwhile. Delays of the event loop and pauses of garbage collection are those
+               of /metrics; a pause of PostgreSQL is a time without a response.
 Peaks          The kernel's own high-water marks. PostgreSQL's largest process counts the shared buffers as its own; all
                of them together count them once.
 
