@@ -50,10 +50,16 @@ async function countsOf({ server, sql }: BenchWaypost) {
   };
 }
 
-async function jobRunsOf(baseUrl: string): Promise<number> {
+/** @returns all metrics of a server that was started with the token, in Prometheus's text format. */
+export async function readMetrics(baseUrl: string): Promise<string> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-  const { text } = await httpCall({ method: "GET", url: `${baseUrl}/metrics`, headers });
-  const runs = [...text.matchAll(/^waypost_job_runs_total\{.*\} (\d+)$/gm)];
+  const { status, text } = await httpCall({ method: "GET", url: `${baseUrl}/metrics`, headers });
+  if (status !== 200) throw new Error(`The metrics were answered ${status}`);
+  return text;
+}
+
+async function jobRunsOf(baseUrl: string): Promise<number> {
+  const runs = [...(await readMetrics(baseUrl)).matchAll(/^waypost_job_runs_total\{.*\} (\d+)$/gm)];
   return runs.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 

@@ -6,6 +6,7 @@ import { IDLE } from "./idle-case";
 import { LIFE, LIFE_OF_SEVERAL } from "./life-case";
 import { LIVE_PAGES } from "./live-pages-case";
 import { type BodySource, type LoadJob, type LoadResult, newMessage } from "./load";
+import { LOAD } from "./load-case";
 import { LONE } from "./lone-case";
 import { SIGN_INS_CASE } from "./sign-ins-case";
 import type { RunningWorker } from "./start-worker";
@@ -139,6 +140,7 @@ export const CASES = {
   lone: LONE,
   life: LIFE,
   "life-several": LIFE_OF_SEVERAL,
+  load: LOAD,
   idle: IDLE,
   "live-pages": LIVE_PAGES,
   "sign-ins": SIGN_INS_CASE,

@@ -1,5 +1,11 @@
 import { cpus } from "node:os";
-import { groupProcesses, listProcesses, type ProcessGroup, type ProcessSnapshot } from "./processes";
+import {
+  groupProcesses,
+  listProcesses,
+  type ProcessGroup,
+  type ProcessSnapshot,
+  readStolenMs,
+} from "./processes";
 
 /** The whole machine's CPU use between two samples, including the load generator and PostgreSQL. */
 export interface CpuUse {
@@ -9,6 +15,11 @@ export interface CpuUse {
   readonly busyPart: number;
   /** Milliseconds of CPU time by group of processes; null if the machine doesn't provide it. */
   readonly split: CpuSplit | null;
+  /**
+   * Share of all cores' time that went to processes that don't belong to the bench, including those that began and ended
+   * in between, and to other virtual machines. Null if the machine doesn't provide it.
+   */
+  readonly strangersPart: number | null;
 }
 
 export type CpuSplit = Readonly<Record<ProcessGroup, number>>;
@@ -17,40 +28,68 @@ export interface CpuSource {
   /** Times of the cores. */
   readonly cores: typeof cpus;
   readonly processes: () => readonly ProcessSnapshot[] | null;
+  /** Milliseconds that a hypervisor gave to other machines. */
+  readonly stolenMs: () => number;
   /** All its descendants belong to the bench. */
   readonly rootPid: number;
 }
 
-const MACHINE: CpuSource = { cores: cpus, processes: listProcesses, rootPid: process.pid };
+const MACHINE: CpuSource = {
+  cores: cpus,
+  processes: listProcesses,
+  stolenMs: readStolenMs,
+  rootPid: process.pid,
+};
 
 /**
  * Starts counting; the returned function gives the CPU use since then.
  * @param serverPids the measured processes.
  */
 export function watchCpu(serverPids: ReadonlySet<number>, source: CpuSource = MACHINE): () => CpuUse {
-  const before = totals(source.cores);
-  const splitBefore = splitOf(source, serverPids);
+  const before = sampleOf(source, serverPids);
   return () => {
-    const after = totals(source.cores);
+    const after = sampleOf(source, serverPids);
     const busyMs = after.busyMs - before.busyMs;
-    const allMs = busyMs + after.idleMs - before.idleMs;
-    const split = difference(splitOf(source, serverPids), splitBefore);
-    return { busyMs, busyPart: allMs > 0 ? busyMs / allMs : 0, split };
+    const busyPart = partOf(busyMs, busyMs + after.idleMs - before.idleMs);
+    if (before.known === null || after.known === null)
+      return { busyMs, busyPart, split: null, strangersPart: null };
+    const split = difference(after.known.split, before.known.split);
+    const kernelMs = kernelMsBetween(before.known.kernelMs, after.known.kernelMs);
+    return { busyMs, busyPart, split, strangersPart: strangersPartOf(before, after, split, kernelMs) };
   };
 }
 
-function totals(read: typeof cpus): { busyMs: number; idleMs: number } {
-  let busyMs = 0;
-  let idleMs = 0;
-  for (const { times } of read()) {
-    busyMs += times.user + times.nice + times.sys + times.irq;
-    idleMs += times.idle;
-  }
-  return { busyMs, idleMs };
+/** Milliseconds so far, over all cores. */
+interface CpuSample {
+  readonly busyMs: number;
+  /** The part of it that processes spent, and the kernel for them. */
+  readonly spentMs: number;
+  readonly idleMs: number;
+  readonly stolenMs: number;
+  readonly known: KnownUse | null;
 }
 
-/** An ended process adds its time to its parent's, so that sums never shrink. */
-function splitOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<number>): CpuSplit | null {
+interface KnownUse {
+  readonly split: CpuSplit;
+  /** By thread of the kernel. */
+  readonly kernelMs: ReadonlyMap<number, number>;
+}
+
+function sampleOf(source: CpuSource, serverPids: ReadonlySet<number>): CpuSample {
+  const known = knownUseOf(source, serverPids);
+  let spentMs = 0;
+  let interruptMs = 0;
+  let idleMs = 0;
+  for (const { times } of source.cores()) {
+    spentMs += times.user + times.nice + times.sys;
+    interruptMs += times.irq;
+    idleMs += times.idle;
+  }
+  return { busyMs: spentMs + interruptMs, spentMs, idleMs, stolenMs: source.stolenMs(), known };
+}
+
+/** An ended process adds its time to its parent's, so that sums of processes never shrink. */
+function knownUseOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<number>): KnownUse | null {
   const looks = processes();
   if (looks === null) return null;
   const groups = groupProcesses(looks, rootPid, serverPids);
@@ -59,14 +98,35 @@ function splitOf({ processes, rootPid }: CpuSource, serverPids: ReadonlySet<numb
     const group = groups.get(pid);
     if (group !== undefined) split[group] += cpuMs;
   }
-  return split;
+  const kernelMs = new Map(looks.flatMap(({ pid, cpuMs, isKernel }) => (isKernel ? [[pid, cpuMs]] : [])));
+  return { split, kernelMs };
 }
 
-function difference(after: CpuSplit | null, before: CpuSplit | null): CpuSplit | null {
-  if (after === null || before === null) return null;
+function difference(after: CpuSplit, before: CpuSplit): CpuSplit {
   return {
     node: after.node - before.node,
     postgres: after.postgres - before.postgres,
     load: after.load - before.load,
   };
+}
+
+/** The time of a thread that has ended is gone. */
+function kernelMsBetween(before: KnownUse["kernelMs"], after: KnownUse["kernelMs"]): number {
+  return [...after].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
+}
+
+/**
+ * What processes spent beyond those of the bench and the kernel: a list of strangers would lack those that began and
+ * ended in between.
+ */
+function strangersPartOf(before: CpuSample, after: CpuSample, split: CpuSplit, kernelMs: number): number {
+  const spentMs = after.spentMs - before.spentMs;
+  const stolenMs = after.stolenMs - before.stolenMs;
+  const strangersMs = Math.max(0, spentMs - split.node - split.postgres - split.load - kernelMs);
+  const allMs = after.busyMs + after.idleMs - before.busyMs - before.idleMs + stolenMs;
+  return partOf(strangersMs + stolenMs, allMs);
+}
+
+function partOf(ms: number, allMs: number): number {
+  return allMs > 0 ? ms / allMs : 0;
 }

@@ -112,8 +112,8 @@ function resultOf(handed: number, seconds: number): LoadResult {
   return { requests: handed, requestsPerSecond: handed / seconds, p50Ms: null, p99Ms: null, wrong: {} };
 }
 
-/** @returns when the first call started. */
-async function startSending(waypost: BenchWaypost): Promise<Date> {
+/** Ends the pause. @returns when the first call started. */
+export async function startSending(waypost: BenchWaypost): Promise<Date> {
   const { sql, channelId } = waypost;
   const [before] = await sql<{ now: Date }[]>`select clock_timestamp() as now`;
   await endPause(waypost);
@@ -163,12 +163,12 @@ async function sendFirstMessage({ url, sql }: BenchWaypost, { api_key, contacts 
   return Math.max(0, handedAt.getTime() - acceptedAtMs);
 }
 
-interface Span {
+export interface Span {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-async function handedIn({ sql, channelId }: BenchWaypost, { startsAt, endsAt }: Span) {
+export async function handedIn({ sql, channelId }: BenchWaypost, { startsAt, endsAt }: Span) {
   const [row] = await sql<{ handed: number; conversations: number; slowestSecond: number }[]>`
     select coalesce(sum(messages), 0)::int as handed, coalesce(min(messages), 0)::int as "slowestSecond",
       (select count(distinct m.conversation_id)::int from message_attempts a join messages m on m.id = a.message_id

@@ -102,7 +102,8 @@ async function measureLives(
   await liveFor(waypost, loads, urls, SECONDS / 4);
   const cpuUsed = watchCpu(bench.measuredPids);
   const { accepted, repeated, seconds } = await liveFor(waypost, loads, urls, SECONDS);
-  const { split, busyPart } = cpuUsed();
+  const cpu = cpuUsed();
+  const { split, busyPart } = cpu;
   const lives = accepted.requests;
   const cpuMs = ((split?.node ?? NaN) + (split?.postgres ?? NaN)) / lives;
   return {
@@ -111,6 +112,7 @@ async function measureLives(
     p50Ms: null,
     p99Ms: null,
     wrong: accepted.wrong,
+    cpu,
     facts: [
       { name: "CPU of Waypost and PostgreSQL for one life, ms", value: cpuMs, atMost: CPU_MS_MAX },
       { name: "of it Waypost, ms", value: (split?.node ?? NaN) / lives },

@@ -1,5 +1,6 @@
 import autocannon from "autocannon";
 import { randomBytes } from "node:crypto";
+import type { CpuUse } from "./cpu";
 import { median, quantile } from "./statistics";
 
 /** One load: the same kind of request repeated on that many connections. */
@@ -30,6 +31,8 @@ export interface LoadResult {
   readonly wrong: Readonly<Record<string, number>>;
   /** Further figures. */
   readonly facts?: readonly Fact[];
+  /** If the figures are of a part of the measured time only: the CPU use in that part. */
+  readonly cpu?: CpuUse;
 }
 
 /** A figure of one case only. */

@@ -8,6 +8,8 @@ export interface ProcessSnapshot {
   readonly name: string;
   /** CPU time so far in milliseconds, including children that ended and were waited for. */
   readonly cpuMs: number;
+  /** A thread of the kernel, which works for any process. */
+  readonly isKernel: boolean;
 }
 
 /** The role of a process: `node` is the measured system, `load` is the bench with its load generators. */
@@ -15,6 +17,8 @@ export type ProcessGroup = "node" | "postgres" | "load";
 
 /** Linux reports times in ticks of this length, whatever the kernel's own clock. */
 const TICK_MS = 10;
+/** PF_KTHREAD. */
+const KERNEL_FLAG = 0x20_0000;
 
 /** Lists all processes of the machine; null if it has no `/proc`. */
 export function listProcesses(): readonly ProcessSnapshot[] | null {
@@ -32,8 +36,10 @@ export function parseStat(line: string): ProcessSnapshot[] {
   const [, pid, name = "", rest = ""] = parts;
   const fields = rest.split(" ").map(Number);
   const [parentPid = 0] = fields.slice(1, 2);
+  const [flags = 0] = fields.slice(6, 7);
   const ticks = fields.slice(11, 15).reduce((sum, part) => sum + part, 0);
-  return [{ pid: Number(pid), parentPid, name, cpuMs: ticks * TICK_MS }];
+  const isKernel = (flags & KERNEL_FLAG) !== 0;
+  return [{ pid: Number(pid), parentPid, name, cpuMs: ticks * TICK_MS, isKernel }];
 }
 
 /**
@@ -58,6 +64,12 @@ export function groupProcesses(
       return group === null ? [] : [[pid, name === "postgres" ? "postgres" : group] as const];
     }),
   );
+}
+
+/** Milliseconds that a hypervisor gave to other machines, over all cores (proc_stat(5)). 0 if nothing tells. */
+export function readStolenMs(): number {
+  const ticks = /^cpu +(?:[0-9]+ +){7}([0-9]+)/m.exec(textOf("/proc/stat") ?? "")?.[1];
+  return Number(ticks ?? 0) * TICK_MS;
 }
 
 function textOf(path: string): string | null {

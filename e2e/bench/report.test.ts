@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { alignedRows, type MeasuredCase, type MeasuredRound, reportOf, tableOf } from "./report";
 
+function cpuWith(strangersPart: number | null) {
+  return { busyMs: 3000, busyPart: 0.75, split: { node: 1000, postgres: 600, load: 400 }, strangersPart };
+}
+
 function round(requestsPerSecond: number, rest: Partial<MeasuredRound> = {}): MeasuredRound {
   return {
     requests: requestsPerSecond * 2,
@@ -8,7 +12,7 @@ function round(requestsPerSecond: number, rest: Partial<MeasuredRound> = {}): Me
     p50Ms: 10,
     p99Ms: 20,
     wrong: {},
-    cpu: { busyMs: 3000, busyPart: 0.75, split: { node: 1000, postgres: 600, load: 400 } },
+    cpu: cpuWith(0.01),
     ...rest,
   };
 }
@@ -28,7 +32,10 @@ describe("a report", () => {
   });
 
   test("leaves out what no round could tell", () => {
-    const blind = round(1000, { p50Ms: null, cpu: { busyMs: 1, busyPart: 1, split: null } });
+    const blind = round(1000, {
+      p50Ms: null,
+      cpu: { busyMs: 1, busyPart: 1, split: null, strangersPart: null },
+    });
     expect(reported({ rounds: [blind] })).toMatchObject({ p50Ms: null, cpuSplitMsPerRequest: null });
   });
 
@@ -65,6 +72,36 @@ test.each([
   const table = tableOf(reportOf([base, one], seconds));
   expect(table).toContain(goal);
   expect(table.includes("Too short to judge")).toBe(isTooShort);
+});
+
+describe("a disturbed measurement", () => {
+  const facts = [{ name: "peak, MB", value: 300, atMost: 400 }];
+  const tableWith = (...strangersParts: readonly (number | null)[]) => {
+    const rounds = strangersParts.map((part) => round(2000, { facts, cpu: cpuWith(part) }));
+    const one: MeasuredCase = { name: "one", title: "One", goal: { of: "ratio", atLeast: 4 }, rounds };
+    return tableOf(reportOf([{ ...base, rounds: [round(500), round(500), round(500)] }, one], 5));
+  };
+
+  test("is void by its worst round, says by how much, and judges no goal", () => {
+    const table = tableWith(0.01, 0.051, 0.02);
+    expect(table).toContain("VOID: One: other processes took 5.1 % of the CPU, more than 5.0 %.");
+    expect(table).toContain("≥ 4× void");
+    expect(table).toContain("(≤ 400 void)");
+    expect(table).not.toMatch(/reached|missed|VOID: Empty/);
+  });
+
+  test("is no base for the others' ratios", () => {
+    const disturbed = { ...base, rounds: [round(500, { cpu: cpuWith(0.2) })] };
+    const goal = { of: "ratio", atLeast: 4 } as const;
+    expect(reported({ goal, rounds: [round(2000)] }, [disturbed])).toMatchObject({ ratio: null, goal: null });
+  });
+
+  test.each([0.05, null])("counts with %s of the CPU for strangers", (part) => {
+    const table = tableWith(part, part, part);
+    expect(table).not.toContain("VOID");
+    expect(table).toContain("≥ 4× reached");
+    expect(table).toContain("(≤ 400 reached)");
+  });
 });
 
 test("columns stand under one another, text to the left and figures to the right", () => {

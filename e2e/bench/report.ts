@@ -7,6 +7,9 @@ import { median } from "./statistics";
 /** The baseline of all ratios. */
 const BASE_CASE = "empty-next";
 
+/** Share of all cores' time. If strangers take more in any round, the figures say more about them than about us. */
+const STRANGERS_PART_MAX = 0.05;
+
 /** The goal of a case: a minimum ratio or rate, or a maximum median time. */
 export type Goal =
   | { readonly of: "ratio" | "requestsPerSecond"; readonly atLeast: number }
@@ -35,7 +38,7 @@ export interface CaseReport extends Omit<MeasuredCase, "goal" | "isPaced"> {
   /** Slowest and fastest round: the noise. */
   readonly requestsPerSecondMin: number;
   readonly requestsPerSecondMax: number;
-  /** Requests per second as a multiple of the empty Next.js route's; null if that wasn't measured. */
+  /** Requests per second as a multiple of the empty Next.js route's; null if that wasn't measured, or is void. */
   readonly ratio: number | null;
   /**
    * Milliseconds of CPU time, over all cores, for one request: load generator, server and PostgreSQL together, and
@@ -47,6 +50,10 @@ export interface CaseReport extends Omit<MeasuredCase, "goal" | "isPaced"> {
   readonly cpuSplitMsPerRequest: CpuSplit | null;
   /** Share of all cores' time that was busy, 0 to 1. */
   readonly cpuBusyPart: number;
+  /** Share of all cores' time that went to strangers in the most disturbed round, 0 to 1; null if unknown. */
+  readonly strangersPart: number | null;
+  /** Too much was disturbed: the figures are void, and no goal is judged. */
+  readonly isVoid: boolean;
   readonly goal: (Goal & { readonly isReached: boolean }) | null;
 }
 
@@ -60,7 +67,7 @@ export interface Report {
 /** Computes medians, noise and ratios of the measurements. */
 export function reportOf(measured: readonly MeasuredCase[], seconds: number): Report {
   const base = measured.find(({ name }) => name === BASE_CASE);
-  const baseRate = base ? rateOf(base) : null;
+  const baseRate = base && !isDisturbed(strangersPartOf(base)) ? rateOf(base) : null;
   return {
     machine: { cores: availableParallelism(), node: process.version, platform: process.platform },
     seconds,
@@ -69,11 +76,15 @@ export function reportOf(measured: readonly MeasuredCase[], seconds: number): Re
   };
 }
 
+const strangersPartOf = ({ rounds }: MeasuredCase) => mostOfKnown(rounds.map(({ cpu }) => cpu.strangersPart));
+const isDisturbed = (strangersPart: number | null) =>
+  strangersPart !== null && strangersPart > STRANGERS_PART_MAX;
 const rateOf = ({ rounds }: MeasuredCase) => median(rounds.map((round) => round.requestsPerSecond));
 
 function caseReport(one: MeasuredCase, baseRate: number | null): CaseReport {
   const { name, title, isPaced = false, rounds } = one;
   const rates = rounds.map((round) => round.requestsPerSecond);
+  const strangersPart = strangersPartOf(one);
   const figures = {
     requestsPerSecond: rateOf(one),
     p50Ms: medianOfKnown(rounds.map((round) => round.p50Ms)),
@@ -91,6 +102,8 @@ function caseReport(one: MeasuredCase, baseRate: number | null): CaseReport {
     cpuMsPerRequest: median(rounds.map(({ cpu, requests }) => cpu.busyMs / requests)),
     cpuSplitMsPerRequest: splitOf(rounds),
     cpuBusyPart: median(rounds.map((round) => round.cpu.busyPart)),
+    strangersPart,
+    isVoid: isDisturbed(strangersPart),
     goal: one.goal === undefined ? null : judged(one.goal, figures[one.goal.of]),
   };
 }
@@ -98,6 +111,11 @@ function caseReport(one: MeasuredCase, baseRate: number | null): CaseReport {
 function medianOfKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? median(known) : null;
+}
+
+function mostOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? Math.max(...known) : null;
 }
 
 function splitOf(rounds: readonly MeasuredRound[]): CpuSplit | null {
@@ -148,12 +166,16 @@ const COLUMNS: readonly { readonly head: string; cell(report: CaseReport, isJudg
   cpuColumn("node", "node"),
   cpuColumn("PostgreSQL", "postgres"),
   cpuColumn("load", "load"),
-  { head: "CPU busy", cell: ({ cpuBusyPart }) => `${(100 * cpuBusyPart).toFixed(0)} %` },
+  { head: "CPU busy", cell: ({ cpuBusyPart }) => percentOf(cpuBusyPart) },
+  {
+    head: "strangers",
+    cell: ({ strangersPart }) => (strangersPart === null ? "" : percentOf(strangersPart)),
+  },
   { head: "× empty Next", cell: ({ ratio }) => (ratio === null ? "" : ratio.toFixed(2)) },
   {
     head: "goal",
-    cell: ({ goal }, isJudged) =>
-      goal === null ? "" : `${goalText(goal)} ${isJudged ? verdict(goal.isReached) : "?"}`,
+    cell: ({ goal, isVoid }, isJudged) =>
+      goal === null ? "" : `${goalText(goal)} ${goalVerdict(goal.isReached, isVoid, isJudged)}`,
   },
 ];
 
@@ -164,7 +186,13 @@ function goalText(goal: Goal): string {
   return "atLeast" in goal ? `≥ ${goal.atLeast}${unit}` : `p50 ≤ ${goal.atMost}${unit}`;
 }
 
+const percentOf = (part: number) => `${(100 * part).toFixed(0)} %`;
 const verdict = (isReached: boolean) => (isReached ? "reached" : "missed");
+
+function goalVerdict(isReached: boolean, isVoid: boolean, isJudged: boolean): string {
+  if (isVoid) return "void";
+  return isJudged ? verdict(isReached) : "?";
+}
 
 /** Below this, warm-up or a short stall dominates. */
 const JUDGED_FROM = { rounds: 3, seconds: 5 } as const;
@@ -187,6 +215,7 @@ export function tableOf(report: Report): string {
     ...report.cases.flatMap(factsOf),
     measured,
     ...(isJudged ? [] : [tooShort]),
+    ...report.cases.filter(({ isVoid }) => isVoid).map(voidText),
     GOALS_ARE,
   ].join("\n");
 }
@@ -202,12 +231,17 @@ export function alignedRows(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => row.map(aligned).join("  "));
 }
 
-function factsOf({ title, rounds }: CaseReport): string[] {
-  const facts = rounds.flatMap((round) => round.facts ?? []);
-  return facts.length === 0 ? [] : [title, ...facts.map((fact) => `  ${factText(fact)}`), ""];
+function voidText({ title, strangersPart }: CaseReport): string {
+  const [part, most] = [strangersPart ?? NaN, STRANGERS_PART_MAX].map((value) => (100 * value).toFixed(1));
+  return `VOID: ${title}: other processes took ${part} % of the CPU, more than ${most} %. Measure again on a quiet machine.`;
 }
 
-function factText({ name, value, atMost }: Fact): string {
+function factsOf({ title, rounds, isVoid }: CaseReport): string[] {
+  const facts = rounds.flatMap((round) => round.facts ?? []);
+  return facts.length === 0 ? [] : [title, ...facts.map((fact) => `  ${factText(fact, isVoid)}`), ""];
+}
+
+function factText({ name, value, atMost }: Fact, isVoid: boolean): string {
   const text = `${name}: ${Number.isInteger(value) ? value : value.toFixed(1)}`;
-  return atMost === undefined ? text : `${text} (≤ ${atMost} ${verdict(value <= atMost)})`;
+  return atMost === undefined ? text : `${text} (≤ ${atMost} ${isVoid ? "void" : verdict(value <= atMost)})`;
 }

@@ -110,7 +110,7 @@ async function measure(
   await opened.prepare?.();
   const cpuUsed = watchCpu(measuredPids);
   const result = await opened.measure(settings.seconds);
-  rounds.push({ ...result, cpu: cpuUsed() });
+  rounds.push({ cpu: cpuUsed(), ...result });
   progress(`round ${round} of ${settings.rounds}: ${title}: ${figuresOf(result)}`);
   await opened.settle();
 }

@@ -29,6 +29,8 @@ CPU ms/request CPU time of all cores for one request, whoever spent it. Cores ×
 node, PostgreSQL, load
                Whose it was: Waypost's process with the simulator in it, PostgreSQL with all of its processes, and the
                bench itself. What they don't add up to was spent by the kernel for nobody, or by strangers.
+strangers      Share of all cores that processes outside of the bench took, in the worst round, and other virtual machines
+               on the same processor. The kernel's threads aren't strangers. Above 5 % the case is VOID: no goal is judged.
 CPU busy       100 %: the processor bounds the figure, and the largest of the three is where to save. Clearly less: it
                waits for something else, for the disk at a commit as a rule.
 × empty Next   As a multiple of an empty Next.js route handler in the same run: that is what can be compared between
@@ -36,6 +38,11 @@ CPU busy       100 %: the processor bounds the figure, and the largest of the th
 lone           The idle cost of the same time is subtracted from each figure. "node" includes the simulator. Write calls
                are those of the process to sockets and files. A message has three webhooks, to another process.
 life           The simulator and the receiver of the webhooks have their own processes, which count as load.
+load           Capacity is what both kinds of requests reach together, where the time until the last message was handed
+               upstream and its last callback was processed counts too. At 70 % of it, each time counts from the
+               scheduled moment, so that a stall also counts for the requests that had to wait behind it. PostgreSQL makes
+               a checkpoint and a vacuum meanwhile. Delays of the event loop and pauses of garbage collection are those
+               of /metrics; a pause of PostgreSQL is a time without a response.
 Peaks          The kernel's own high-water marks. PostgreSQL's largest process counts the shared buffers as its own; all
                of them together count them once.
 

@@ -3,6 +3,7 @@ import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { type MetricDescription, CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./description";
 import { JOB_METRICS } from "./job-metrics";
+import { PAUSE_METRICS } from "./pause-metrics";
 import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 
@@ -166,6 +167,7 @@ export const METRICS = {
     help: "Database probes that failed or took longer than 5 s",
     labels: { pool: ["requests", "other"] },
   },
+  ...PAUSE_METRICS,
   waypost_embedded_postgres_restarts_total: {
     kind: "counter",
     scope: "process",

@@ -7,6 +7,7 @@ import { versionOf } from "@/server/platform/version";
 import { DEGRADABLE_PARTS, type NameOf } from "@/server/adapters/metrics/catalogue";
 import { probeDatabase } from "./database-probe";
 import { createInstallationReader } from "./installation";
+import { watchPauses } from "./watch-pauses";
 
 export interface ScrapeOptions {
   readonly services: Services;
@@ -28,7 +29,7 @@ export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
   collectDefaultMetrics({ register: metrics.registry });
   const version = await versionOf(config.appRoot);
   metrics.set("waypost_build_info", { version, node: process.version, role: config.role }, 1);
-  const probe = probeDatabase(services);
+  const measured = [probeDatabase(services), watchPauses(metrics)];
   const refreshInstallation = createInstallationReader(services);
   const refreshProcess = processReader(options);
   return {
@@ -36,7 +37,7 @@ export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
       await Promise.all([refreshInstallation(), refreshProcess()]);
       return metrics.text();
     },
-    stop: probe.stop,
+    stop: async () => void (await Promise.all(measured.map((one) => one.stop()))),
   };
 }
 
