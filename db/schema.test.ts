@@ -1,4 +1,4 @@
-import { generateDrizzleJson, generateMigration } from "drizzle-kit/api";
+import { generateDrizzleJson, generateMigration } from "drizzle-kit-cli/api";
 import { afterEach, expect, test } from "vitest";
 import { describeSchema } from "./describe-schema.fixture";
 import * as schema from "./schema";

@@ -1,7 +1,7 @@
 "use client";
 
 import { ActionIcon, Button, CopyButton, Tooltip } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { IconCheck, IconCopy } from "./icons";
 
 /** A small button that copies an id or a similar value; `what` completes "Copy …". */
 export function CopyIcon({ value, what }: { value: string; what: string }) {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Button } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { IconDownload } from "./icons";
 
 /** Exports the whole filtered list as a CSV file. */
 export function ExportButton({

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
-import { IconArrowUp } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { IconArrowUp } from "./icons";
 
 /** Further down, new rows above would move the content being read. */
 const SCROLLED_PX = 120;

@@ -2,8 +2,8 @@
 
 import { TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useState } from "react";
+import { IconSearch } from "./icons";
 import { holdsSecret } from "./secret-text";
 
 const TYPING_MS = 300;

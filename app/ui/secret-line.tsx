@@ -1,8 +1,8 @@
 "use client";
 
 import { Button, Group, Textarea } from "@mantine/core";
-import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { IconCheck, IconCopy } from "./icons";
 
 /** A line of text to copy, by its button or by hand. */
 export function SecretLine({

@@ -1,11 +1,11 @@
 "use client";
 
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { IconPlus } from "@/app/ui/icons";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";

@@ -1,11 +1,11 @@
 "use client";
 
 import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
-import { IconPlus, IconZoomQuestion } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
 import { type Column, DataTable } from "@/app/ui/data-table";
+import { IconPlus, IconZoomQuestion } from "@/app/ui/icons";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";

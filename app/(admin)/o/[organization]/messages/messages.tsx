@@ -2,7 +2,6 @@
 
 import { Alert, Button, Text } from "@mantine/core";
 import { useSessionStorage } from "@mantine/hooks";
-import { IconSend } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
@@ -10,6 +9,7 @@ import { Page } from "@/app/ui/admin-page";
 import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { News, useHeldRows } from "@/app/ui/held-rows";
+import { IconSend } from "@/app/ui/icons";
 import { ListPage } from "@/app/ui/list-page";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";

@@ -1,9 +1,9 @@
 "use client";
 
 import { Button, Group, Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { IconCheck } from "@/app/ui/icons";
 import { SecretLine } from "@/app/ui/secret-line";
 import { useTRPC } from "@/app/ui/trpc";
 import { useBaseUrl } from "../keys/use-base-url";

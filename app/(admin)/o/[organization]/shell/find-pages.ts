@@ -1,5 +1,5 @@
+import { IconBook, IconShieldLock } from "@/app/ui/icons";
 import type { MayOpen } from "../shared/viewer";
-import { IconBook, IconShieldLock } from "@tabler/icons-react";
 import { PAGE_GROUPS, type PageEntry } from "./pages";
 
 /** A page that a search can find. */

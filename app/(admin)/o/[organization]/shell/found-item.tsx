@@ -1,7 +1,7 @@
 "use client";
 
-import { IconAddressBook, IconBan, IconKey, IconMessage, IconZoomQuestion } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
+import { IconAddressBook, IconBan, IconKey, IconMessage, IconZoomQuestion } from "@/app/ui/icons";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { StateTag } from "../shared/message-state";

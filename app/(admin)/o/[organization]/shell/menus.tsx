@@ -11,7 +11,7 @@ import {
   IconShieldLock,
   IconSun,
   IconUserCircle,
-} from "@tabler/icons-react";
+} from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { signOut } from "@/app/ui/auth";
 import { usePath, useViewer } from "../shared/viewer";

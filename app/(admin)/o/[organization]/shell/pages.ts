@@ -11,7 +11,7 @@ import {
   IconTemplate,
   IconUsers,
   IconWebhook,
-} from "@tabler/icons-react";
+} from "@/app/ui/icons";
 import type { Capability } from "@/server/core/capabilities";
 
 export interface PageEntry {

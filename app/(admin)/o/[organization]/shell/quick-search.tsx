@@ -1,10 +1,10 @@
 "use client";
 
 import { Loader, Modal, Text, TextInput, VisuallyHidden } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { toApiError } from "@/app/ui/api-error";
+import { IconSearch } from "@/app/ui/icons";
 import { FoundItem, idOf, useAddressOf } from "./found-item";
 import styles from "./quick-search.module.css";
 import type { EarlyTyping } from "./search-button";

@@ -2,9 +2,9 @@
 
 import { ActionIcon, Button, Kbd } from "@mantine/core";
 import { useHotkeys, useOs, useWindowEvent } from "@mantine/hooks";
-import { IconSearch } from "@tabler/icons-react";
 import dynamic from "next/dynamic";
 import { useEffect, useRef, useState } from "react";
+import { IconSearch } from "@/app/ui/icons";
 
 /** Not part of a page’s first load: the module is loaded shortly before it is needed. */
 const load = () => import("./quick-search");

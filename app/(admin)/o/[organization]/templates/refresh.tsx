@@ -2,8 +2,8 @@
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { IconRefresh } from "@tabler/icons-react";
 import { toApiError } from "@/app/ui/api-error";
+import { IconRefresh } from "@/app/ui/icons";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";

@@ -1,13 +1,13 @@
 "use client";
 
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { IconInbox, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
 import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { Page } from "@/app/ui/admin-page";
+import { IconInbox, IconPlus } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Time } from "@/app/ui/time";

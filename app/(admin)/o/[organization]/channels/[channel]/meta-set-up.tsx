@@ -1,9 +1,9 @@
 "use client";
 
 import { Alert, Code, Group, List, Loader, Text } from "@mantine/core";
-import { IconCircleCheck } from "@tabler/icons-react";
 import { ActionButton } from "@/app/ui/action-button";
 import { CopyText } from "@/app/ui/copy";
+import { IconCircleCheck } from "@/app/ui/icons";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPCClient } from "@/app/ui/trpc";

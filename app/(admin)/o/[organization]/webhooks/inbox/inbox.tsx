@@ -1,7 +1,6 @@
 "use client";
 
 import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
-import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import dynamic from "next/dynamic";
@@ -10,6 +9,7 @@ import { ActionButton } from "@/app/ui/action-button";
 import { Page } from "@/app/ui/admin-page";
 import { CopyText } from "@/app/ui/copy";
 import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
+import { IconSend } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
