@@ -1,11 +1,10 @@
-import type { TransactionSql } from "@/db/client";
 import { isDatabaseUnavailable } from "@/db/errors";
 import type { SystemActor } from "@/server/core/actor";
 import { learnRecipients } from "@/server/domain/contacts/learn";
 import { setMarketingPreference } from "@/server/domain/contacts/marketing";
 import { renamePerson } from "@/server/domain/contacts/rename";
 import { type Context, perServices } from "@/server/core/context";
-import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
+import { applyStatuses, type MarkProcessed } from "@/server/domain/messages/status/apply-statuses";
 import type { StatusReport } from "@/server/adapters/whatsapp/reports";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
 import { applyTemplateStatus } from "@/server/domain/templates/set-state";
@@ -21,9 +20,6 @@ export interface ChannelsAddressed {
 
 /** Resolves with the wamids of erased messages, if it finds any. */
 type Part = () => Promise<readonly string[]>;
-
-/** Marks callbacks as processed. */
-export type MarkProcessed = (tx: TransactionSql) => Promise<void>;
 
 /** Statuses that are applied together. A status that can't be applied delays only these, and not for long. */
 const STATUSES_MAX = 100;

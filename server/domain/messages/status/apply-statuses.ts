@@ -21,6 +21,9 @@ import {
 /** Maximum rows locked together. */
 const BATCH_MAX = 100;
 
+/** Marks callbacks as processed. */
+export type MarkProcessed = (tx: TransactionSql) => Promise<void>;
+
 interface Addressed {
   readonly messageId: string;
   readonly report: StatusReport;
@@ -35,18 +38,16 @@ interface Addressed {
 export async function applyStatuses(args: {
   ctx: Context;
   input: { channelId: string; reports: readonly StatusReport[] };
-  markProcessed?: ((tx: TransactionSql) => Promise<void>) | undefined;
+  markProcessed?: MarkProcessed | undefined;
 }): Promise<readonly string[]> {
   const { ctx, input, markProcessed } = args;
   const ofErased: string[] = [];
   for (let start = 0; start < input.reports.length; start += BATCH_MAX) {
-    const reports = input.reports.slice(start, start + BATCH_MAX);
-    const isLast = start + BATCH_MAX >= input.reports.length;
+    const end = start + BATCH_MAX;
+    const reports = input.reports.slice(start, end);
+    const mark = end >= input.reports.length && ofErased.length === 0 ? markProcessed : undefined;
     const applied = await retryOnConflict(() =>
-      ctx.services.sql.begin(async (tx) => {
-        const mark = isLast && ofErased.length === 0 ? () => markProcessed?.(tx) : () => undefined;
-        return applyBatch(tx, ctx, { channelId: input.channelId, reports, mark });
-      }),
+      ctx.services.sql.begin((tx) => applyBatch(tx, ctx, { ...input, reports }, mark)),
     );
     notifyEndpoints(ctx.services, applied.endpointIds);
     countStates(ctx.services, applied.events);
@@ -62,17 +63,11 @@ interface Applied {
   readonly endpointIds: readonly string[];
 }
 
-interface Batch {
-  readonly channelId: string;
-  readonly reports: readonly StatusReport[];
-  /** Called unless a status is about an erased message. */
-  readonly mark: () => Promise<void> | undefined;
-}
-
 async function applyBatch(
   tx: TransactionSql,
   ctx: Context,
-  { channelId, reports, mark }: Batch,
+  { channelId, reports }: { channelId: string; reports: readonly StatusReport[] },
+  mark: MarkProcessed | undefined,
 ): Promise<Applied> {
   const { addressed, unknown, rows, now } = await lockAddressed(
     tx,
@@ -82,7 +77,7 @@ async function applyBatch(
   );
   await keepUnmatched(tx, ctx.actor.organizationId, channelId, unknown);
   if (addressed.length === 0) {
-    await mark();
+    await mark?.(tx);
     return { ofErased: [], events: [], endpointIds: [] };
   }
   const ofErased = addressed.flatMap(({ messageId, report }) =>
@@ -103,7 +98,7 @@ async function applyBatch(
       [...rows.values()].filter((row) => !isAsBefore(before.get(row.id), row)),
     ),
     appendEvents(tx, timeline),
-    ofErased.length === 0 ? mark() : undefined,
+    ofErased.length === 0 ? mark?.(tx) : undefined,
   ]);
   await storeFindings(ctx.services, tx, findings);
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
