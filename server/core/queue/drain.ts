@@ -5,9 +5,11 @@ import type { Permits } from "@/server/lib/concurrency-limiter";
 /** Maximum duration of a drain. The next run continues. */
 const DRAIN_MS = 10_000;
 const CLAIM_MAX = 32;
-/** With this many calls in flight, the drain waits a moment, so that one claim replaces several that have ended. */
+/**
+ * With this many calls in flight, the drain waits until half of them have ended, so that one claim replaces several.
+ */
 const BUSY_CALLS = 8;
-const LINGER_MS = 10;
+const LINGER_MS_MAX = 10;
 /** Pause between two claims under load: a burst is accepted first, while sending continues at a hundred a second. */
 const MAKE_ROOM_MS = 300;
 /** Interval at which a drain that waits for calls polls for work that other processes made due. */
@@ -150,7 +152,7 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
     if (permitCount > 0) {
       isMoreDue = await claim(work, services, run, permitCount);
       if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
-      else if (calls.inFlight >= BUSY_CALLS) await pause(LINGER_MS);
+      else if (calls.inFlight >= BUSY_CALLS) await halfHaveEnded(own, calls);
       if (isMoreDue) continue;
       if (calls.inFlight === 0 && !own.signal.isRaised())
         return (await work.queueState(services, id)).nextDueAt;
@@ -158,6 +160,21 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
     await own.signal.raised(POLL_EVERY_MS);
   }
   return "now";
+}
+
+/** Resolves after a moment at the latest. The signal is raised then if anything has happened. */
+async function halfHaveEnded({ signal }: Running, calls: Calls): Promise<void> {
+  const half = calls.inFlight / 2;
+  const endsAt = performance.now() + LINGER_MS_MAX;
+  let hasHappened = false;
+  for (;;) {
+    hasHappened ||= signal.isRaised();
+    const restMs = endsAt - performance.now();
+    if (calls.inFlight <= half || restMs <= 0) break;
+    signal.lower();
+    await signal.raised(restMs);
+  }
+  if (hasHappened) signal.raise();
 }
 
 /** @returns true if it got as many rows as it had permits, so that more may be due. */

@@ -22,22 +22,25 @@ export interface Scrape extends Repeated {
   text(): Promise<string>;
 }
 
-/** Measures this process from now on. Other values are read on each scrape. */
+/** Measures this process from now on, and its pauses from the first scrape on. Other values are read on each scrape. */
 export async function startScrape(options: ScrapeOptions): Promise<Scrape> {
   const { services } = options;
   const { metrics, config } = services;
   collectDefaultMetrics({ register: metrics.registry });
   const version = await versionOf(config.appRoot);
   metrics.set("waypost_build_info", { version, node: process.version, role: config.role }, 1);
-  const measured = [probeDatabase(services), watchPauses(metrics)];
+  const probe = probeDatabase(services);
+  // A timer of its own, which an idle process that nobody observes needn't pay for.
+  let pauses: Repeated | null = null;
   const refreshInstallation = createInstallationReader(services);
   const refreshProcess = processReader(options);
   return {
     async text() {
+      pauses ??= watchPauses(metrics);
       await Promise.all([refreshInstallation(), refreshProcess()]);
       return metrics.text();
     },
-    stop: async () => void (await Promise.all(measured.map((one) => one.stop()))),
+    stop: async () => void (await Promise.all([probe.stop(), pauses?.stop()])),
   };
 }
 

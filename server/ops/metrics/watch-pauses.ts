@@ -3,7 +3,7 @@ import type { Repeated } from "@/server/core/queue/repeat";
 import type { LabelsOf } from "@/server/adapters/metrics/catalogue";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
 
-const TICK_MS = 20;
+const TICK_MS = 50;
 
 const GC_KINDS = new Map<unknown, LabelsOf<"waypost_gc_pause_seconds">["kind"]>([
   [constants.NODE_PERFORMANCE_GC_MAJOR, "major"],
