@@ -50,11 +50,11 @@ const RECONNECT_AFTER_SECONDS = 0.2;
  * Creates a connection pool that reconnects by itself after the database was unavailable. Times are `Date`s, bigints
  * are numbers (ours stay below 2^53), and statements are prepared unless the address says otherwise.
  *
- * `db/patches` fixes postgres.js 3.4.9 at installation: a connection that broke in a transaction ended the process or
- * never reconnected, and statements of that transaction, or of one that had ended, ran outside of it (issues 1186,
- * 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses, takes the connection that
- * was used last instead of the one that has been idle for longest, and sends the statements of a transaction that don't
- * wait for each other at once.
+ * `server/build/patches` fixes postgres.js 3.4.9 at installation: a connection that broke in a transaction ended the
+ * process or never reconnected, and statements of that transaction, or of one that had ended, ran outside of it (issues
+ * 1186, 1189, 1208 and 1216 of porsager/postgres). The patch also adds a time limit for responses, takes the connection
+ * that was used last instead of the one that has been idle for longest, and sends the statements of a transaction that
+ * don't wait for each other at once.
  */
 export function createPool(address: DatabaseAddress, options: PoolOptions): Sql {
   const common = {

@@ -5,10 +5,10 @@ import { REPOSITORY } from "@/e2e/support/program";
 
 const text = readFileSync(path.join(REPOSITORY, "server", "contributing.md"), "utf8");
 
-/** Paths in the text. A path with a placeholder doesn't exist. */
+/** Paths in the text, without names of packages. A path with a placeholder doesn't exist. */
 const paths = [...text.matchAll(/`([^`\s]+\/[^`]+?)`/g)]
   .map(([, name = ""]) => name)
-  .filter((name) => !name.includes("<") && !name.startsWith("/") && !name.includes("docs/errors"));
+  .filter((name) => !name.includes("<") && !/^[/@]/.test(name) && !name.includes("docs/errors"));
 
 /** Steps of "Add an endpoint", by number. */
 const steps = [...text.matchAll(/^(\d)\. \*\*(.+?)\.\*\*/gm)].map(([, number = "", title = ""]) => ({
