@@ -212,6 +212,35 @@ test("a transaction sends statements that don't wait for each other at once", as
   expect(entrance.received.filter((chunk) => texts.every((text) => chunk.includes(text)))).toHaveLength(1);
 });
 
+test("a transaction whose prepared statement has become stale fails with its error, and the next one succeeds", async () => {
+  const pool = openPool();
+  await pool`create table widths (x int)`;
+  const readTwice = () =>
+    pool.begin((tx) => Promise.all([tx<{ x: unknown }[]>`select * from widths`, tx`select 1 as one`]));
+  await readTwice();
+  await database.sql`alter table widths alter column x type text`;
+  expect(await faultOf(readTwice())).toMatchObject({ code: "0A000" });
+  expect(await readTwice()).toEqual([[], [{ one: 1 }]]);
+  await expectUsable(pool);
+});
+
+test("a parameter that can't be sent fails its own statement, beside those sent with it", async () => {
+  const pool = openPool();
+  for (let round = 0; round < 2; round++) {
+    const outcomes = await pool
+      .begin(async (tx) => {
+        const both = await Promise.allSettled([
+          tx`select 1 as one`,
+          tx`select ${new Date(Number.NaN)}::timestamptz as at`,
+        ]);
+        throw new Error(both.map(({ status }) => status).join());
+      })
+      .catch((error: unknown) => String(error));
+    expect(outcomes).toBe("Error: fulfilled,rejected");
+    await expectUsable(pool);
+  }
+});
+
 test("a statement takes the connection that was used last, whose caches are warm", async () => {
   const pool = createPool(database.connection, { name: "test-order", connectionsMax: 3 });
   closers.push(() => pool.end({ timeout: 1 }));

@@ -5,7 +5,7 @@ import { setMarketingPreference } from "@/server/domain/contacts/marketing";
 import { renamePerson } from "@/server/domain/contacts/rename";
 import { type Context, perServices } from "@/server/core/context";
 import { applyStatuses, type MarkProcessed } from "@/server/domain/messages/status/apply-statuses";
-import type { StatusReport } from "@/server/adapters/whatsapp/reports";
+import type { NamedRecipient, StatusReport } from "@/server/adapters/whatsapp/reports";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
 import { applyTemplateStatus } from "@/server/domain/templates/set-state";
 import type { NumberChange, TemplateChange } from "@/server/adapters/whatsapp/shapes";
@@ -126,7 +126,7 @@ async function applyReports(
  * the contact.
  */
 function otherParts(ctx: Context, channelId: string, changes: readonly NumberChange[]): Part[] {
-  const recipients = changes.flatMap((one) => one.recipients);
+  const recipients = changes.flatMap((one) => one.recipients).filter(hasId);
   return [
     ...changes
       .flatMap((change) => change.messages)
@@ -145,6 +145,9 @@ function otherParts(ctx: Context, channelId: string, changes: readonly NumberCha
       : [withoutNews(() => learnRecipients({ ctx, input: { channelId, recipients } }))]),
   ];
 }
+
+/** Most statuses name a number only, from which there is nothing to learn. */
+const hasId = ({ person }: NamedRecipient): boolean => person.userId !== null || person.parentUserId !== null;
 
 function byChannel(
   channels: ChannelsAddressed,

@@ -136,7 +136,8 @@ async function processAll(services: Services, callbacks: readonly ClaimedCallbac
   const problems = all.map(({ id, content }) => ({ id, problems: problemsOf(channels, content) }));
   const outcome: { marked: Marked | null } = { marked: null };
   const ofErased = await applyChanges(ctx, channels, { changes, templates }, async (tx) => {
-    outcome.marked = await markProcessed(tx, ctx, problems);
+    const marked = await markProcessed(tx, ctx, problems);
+    return () => void (outcome.marked = marked);
   });
   if (ofErased.size > 0) await removeFromCallbacks(services, first.organizationId, callbacks, ofErased);
   count(services, outcome.marked ?? (await markProcessed(services.sql, ctx, problems)));

@@ -21,8 +21,8 @@ import {
 /** Maximum rows locked together. */
 const BATCH_MAX = 100;
 
-/** Marks callbacks as processed. */
-export type MarkProcessed = (tx: TransactionSql) => Promise<void>;
+/** Marks callbacks as processed. @returns a function to call after the commit. */
+export type MarkProcessed = (tx: TransactionSql) => Promise<() => void>;
 
 interface Addressed {
   readonly messageId: string;
@@ -51,6 +51,7 @@ export async function applyStatuses(args: {
     );
     notifyEndpoints(ctx.services, applied.endpointIds);
     countStates(ctx.services, applied.events);
+    applied.afterCommit?.();
     ofErased.push(...applied.ofErased);
   }
   return ofErased;
@@ -61,6 +62,7 @@ interface Applied {
   readonly ofErased: readonly string[];
   readonly events: readonly DerivedEvent[];
   readonly endpointIds: readonly string[];
+  readonly afterCommit: (() => void) | undefined;
 }
 
 async function applyBatch(
@@ -76,10 +78,8 @@ async function applyBatch(
     reports,
   );
   await keepUnmatched(tx, ctx.actor.organizationId, channelId, unknown);
-  if (addressed.length === 0) {
-    await mark?.(tx);
-    return { ofErased: [], events: [], endpointIds: [] };
-  }
+  if (addressed.length === 0)
+    return { ofErased: [], events: [], endpointIds: [], afterCommit: await mark?.(tx) };
   const ofErased = addressed.flatMap(({ messageId, report }) =>
     rows.get(messageId)?.isErased === true ? [report.upstreamId] : [],
   );
@@ -90,18 +90,18 @@ async function applyBatch(
     return message ? [{ message, event }] : [];
   });
   // The statements are sent at once and run in this order.
-  const [endpointIds] = await Promise.all([
+  const [endpointIds, afterCommit] = await Promise.all([
     announce(tx, ctx.services, timeline, now),
+    ofErased.length === 0 ? mark?.(tx) : undefined,
     settleAttempts(tx, [...rows.values()]),
     saveMessages(
       tx,
       [...rows.values()].filter((row) => !isAsBefore(before.get(row.id), row)),
     ),
     appendEvents(tx, timeline),
-    ofErased.length === 0 ? mark?.(tx) : undefined,
   ]);
   await storeFindings(ctx.services, tx, findings);
-  return { ofErased, events: timeline.map(({ event }) => event), endpointIds };
+  return { ofErased, events: timeline.map(({ event }) => event), endpointIds, afterCommit };
 }
 
 interface LockedReports extends LockedMessages {

@@ -213,6 +213,23 @@ describe("what isn't sent", () => {
   });
 });
 
+test("a claim that waits for a change of the endpoint goes to the new address, signed with the new secret", async () => {
+  const { id } = await addEndpoint(world.ctx, { url: "https://old.example.com/" });
+  await addDeliveries(world.ctx, id, 1);
+  let claiming: ReturnType<typeof claimDeliveries> | undefined;
+  await world.sql.begin(async (tx) => {
+    await tx`update webhook_endpoints set url = 'https://new.example.com/', secret_encrypted = 'new' where id = ${id}`;
+    claiming = claimDeliveries(world.services, id, 1);
+    await until("the claim waits for the endpoint", async () => {
+      const waiting = await world.sql`
+        select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and strpos(query, 'lock_webhook_slots') > 0`;
+      return waiting.length > 0;
+    });
+  });
+  expect(await claiming).toMatchObject([{ url: "https://new.example.com/", secretsEncrypted: ["new"] }]);
+});
+
 test("a claim looks at what is due only, however much waits for later", async () => {
   const { id } = await endpointWith(world, 5_000);
   await world.sql`

@@ -4,7 +4,7 @@ import { perServices, type Services } from "@/server/core/context";
 import { fromNow, type QueueState } from "@/server/core/queue/drain";
 import { createInFlight } from "@/server/core/queue/in-flight";
 import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
-import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
+import type { EncryptedSecrets } from "../endpoints/secret";
 import { webhookId } from "../events/store-events";
 
 /** Maximum concurrent calls to one endpoint, over all processes. */
@@ -48,15 +48,16 @@ export async function claimDeliveries(
   max: number,
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
-    with places as materialized (
-      select webhook_places(${endpointId}, ${IN_FLIGHT_MAX}) as free
+    -- What it returns is as new as the lock. The rest of the statement sees what was committed before the wait for it.
+    with endpoint as materialized (
+      select * from lock_webhook_slots(${endpointId}, ${IN_FLIGHT_MAX})
     ), due as (
       select id from webhook_deliveries
       -- Read once: an index can be asked for it. What waits for later would all be looked at otherwise.
       where endpoint_id = ${endpointId} and is_pending and claim_token is null
         and next_attempt_at <= (select clock_timestamp())
       order by next_attempt_at
-      limit (select greatest(0, least(${max}::int, free)) from places)
+      limit (select greatest(0, least(${max}::int, free)) from endpoint)
       for update skip locked
     ), claimed as (
       update webhook_deliveries d
@@ -72,14 +73,14 @@ export async function claimDeliveries(
       select organization_id, id, attempts_ever, last_attempt_at from claimed
     )
     select d.id, ${webhookId(sql)} as "webhookId", d.organization_id as "organizationId", d.claim_token as "claimToken",
-      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt", ${secretsColumns(sql)},
+      e.url, v.body, d.attempts, d.attempts_ever as number, d.last_attempt_at as "startedAt",
+      d.endpoint_id as "endpointId", e.secrets_encrypted as "secretsEncrypted",
       -- One row more than was claimed, read in order: otherwise all that wait for later would be read.
       (select count(*) from (
         select from webhook_deliveries
         where endpoint_id = ${endpointId} and is_pending and claim_token is null
         order by next_attempt_at limit (select count(*) + 1 from due)) w) = (select count(*) from due) as "isQueueEmpty"
-    from claimed d
-    join webhook_endpoints e on e.id = d.endpoint_id and e.organization_id = d.organization_id
+    from claimed d cross join endpoint e
     join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id`;
 }
 

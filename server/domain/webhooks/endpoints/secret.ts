@@ -22,7 +22,7 @@ export interface EncryptedSecrets {
 
 /**
  * SQL: `EncryptedSecrets` of an endpoint, in a statement that reads it as `e`. Ends are compared with the database's
- * clock.
+ * clock. Claims get the same from `lock_webhook_slots` (db/migrations).
  */
 export function secretsColumns(sql: Sql | TransactionSql) {
   return sql`e.id as "endpointId", array[e.secret_encrypted] || array(
@@ -60,8 +60,7 @@ export interface SignatureHeaders {
 }
 
 /**
- * Signs the data. The library `standardwebhooks`, which the tests verify with, signs in JavaScript: that took 2 % of a busy
- * process's time.
+ * Signs the data.
  * @throws Error for secrets that were encrypted under another `WAYPOST_SECRET`.
  */
 export function signatureHeaders(
