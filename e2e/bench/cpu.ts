@@ -130,3 +130,10 @@ function strangersPartOf(before: CpuSample, after: CpuSample, split: CpuSplit, k
 function partOf(ms: number, allMs: number): number {
   return allMs > 0 ? ms / allMs : 0;
 }
+
+/** Returns the last one, with the largest part of strangers of them all: what they falsify, falsifies the whole. */
+export function worstOf(uses: readonly CpuUse[]): CpuUse | undefined {
+  const last = uses.at(-1);
+  const parts = uses.map(({ strangersPart }) => strangersPart).filter((part) => part !== null);
+  return last && { ...last, strangersPart: parts.length > 0 ? Math.max(...parts) : null };
+}

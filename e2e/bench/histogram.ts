@@ -45,9 +45,11 @@ function cumulativeOf(name: string, text: string): Map<number, number> {
   return totals;
 }
 
+/** @throws Error for a histogram without this bound, such as that of a series that doesn't exist. */
 export function countAbove({ upperBoundsMs, counts }: Histogram, boundMs: number): number {
-  const first = upperBoundsMs.indexOf(boundMs) + 1;
-  return counts.slice(first).reduce((sum, count) => sum + count, 0);
+  const place = upperBoundsMs.indexOf(boundMs);
+  if (place === -1) throw new Error(`The histogram has no bound of ${boundMs} ms`);
+  return counts.slice(place + 1).reduce((sum, count) => sum + count, 0);
 }
 
 /** The upper bound of the longest, in milliseconds. NaN if there is none. */

@@ -3,7 +3,7 @@ import { startSimulatorProcess } from "@/e2e/support/simulator-process";
 import { until } from "@/e2e/support/until";
 import { attachWaypost } from "@/e2e/support/waypost";
 import type { Bench, Case } from "./case";
-import { watchCpu } from "./cpu";
+import { watchCpu, worstOf } from "./cpu";
 import { type LoadResult, wrongOf } from "./load";
 import type { Arrival } from "./receiver";
 import type { RunningWorker } from "./start-worker";
@@ -74,8 +74,10 @@ async function measureSeveral(bench: Bench, waypost: BenchWaypost): Promise<Load
     measured.push({ count, result: await measureLives(bench, waypost, loads, urls) });
   }
   const results = measured.map(({ result }) => result);
+  const cpu = worstOf(results.flatMap((result) => result.cpu ?? []));
   return {
     ...(results.at(-1) ?? NO_LIVES),
+    ...(cpu && { cpu }),
     wrong: wrongOf(results),
     facts: measured.flatMap(({ count, result }) =>
       [{ name: "lives per second", value: result.requestsPerSecond }, ...(result.facts ?? [])].map(

@@ -12,7 +12,7 @@ import { startLoad } from "./load";
 const POOL_SIZE = 2;
 const CUSTOMERS = 20;
 const MESSAGES = 200;
-/** If two statements are pipelined on one connection, PgBouncer loses a response within ten rounds. */
+/** If two statements are pipelined on one connection outside of a transaction, PgBouncer loses a response within ten rounds. */
 const AT_ONCE_ROUNDS = 500;
 
 let farm: Farm;

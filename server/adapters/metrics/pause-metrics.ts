@@ -5,7 +5,7 @@ export const PAUSE_METRICS = {
   waypost_event_loop_delay_seconds: {
     kind: "histogram",
     scope: "process",
-    help: "How late a timer ran that is due every 50 ms; everything in the process waits as long",
+    help: "How late a timer ran that is due every 50 ms; everything in the process waits as long. From the first scrape on",
     labels: {},
     buckets: SHORT_SECONDS,
   },

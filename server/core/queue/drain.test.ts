@@ -9,10 +9,10 @@ beforeAll(async () => void (world = await openSendWorld()));
 afterAll(() => world.close());
 
 /**
- * Rows for one receiver that accepts one call at a time. A call ends when the test says so, and its row is due again if
+ * Rows for one receiver that accepts so many calls at a time. A call ends when the test says so, and its row is due again if
  * it isn't final.
  */
-function queueOf(rows: number) {
+function queueOf(rows: number, slots = 1) {
   const ends: ((isFinal?: boolean) => void)[] = [];
   const target: string[] = [];
   const counts = { claims: 0, looks: 0 };
@@ -24,7 +24,7 @@ function queueOf(rows: number) {
     permits: (services, id) => Promise.resolve(services.concurrency.webhooks.join(id)),
     start: async (_services, _id, max) => {
       counts.claims += 1;
-      const started = Math.min(max, due, 1 - calls);
+      const started = Math.min(max, due, slots - calls);
       due -= started;
       calls += started;
       await meanwhile();
@@ -88,6 +88,21 @@ test("a run that hears of a row while its only call runs claims that too", async
   await until("the second call runs", () => queue.ends[1]);
   queue.ends[1]?.();
   expect(await running).toBe(2);
+});
+
+test("a run with many calls claims again when half of them have ended, for all of these at once", async () => {
+  const queue = queueOf(24, 16);
+  const { run } = createDrain(queue.work, { lingerMs: 60_000 });
+  const running = run(world.services, "a");
+  await until("the calls run", () => queue.ends.length === 16);
+  for (let ended = 0; ended < 8; ended += 1) {
+    queue.ends[ended]?.();
+    await new Promise(setImmediate);
+  }
+  await until("eight more run", () => queue.ends.length === 24);
+  expect(queue.counts.claims).toBe(2);
+  for (const end of queue.ends.slice(8)) end();
+  expect(await running).toBe(24);
 });
 
 test("a run whose claim found no place, though its calls ended meanwhile, claims again", async () => {

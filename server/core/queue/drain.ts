@@ -6,7 +6,8 @@ import type { Permits } from "@/server/lib/concurrency-limiter";
 const DRAIN_MS = 10_000;
 const CLAIM_MAX = 32;
 /**
- * With this many calls in flight, the drain waits until half of them have ended, so that one claim replaces several.
+ * With this many calls in flight, the drain waits until half of them have ended, or a moment at most, so that one claim
+ * replaces several.
  */
 const BUSY_CALLS = 8;
 const LINGER_MS_MAX = 10;
@@ -57,7 +58,7 @@ export interface Drain {
   run(services: Services, id: string): Promise<number>;
 }
 
-export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain {
+export function createDrain(work: DrainWork, { drainMs = DRAIN_MS, lingerMs = LINGER_MS_MAX } = {}): Drain {
   /** Running drains of a process by id, so that signals reach them directly. */
   const runningOf = perServices(() => new Map<string, Running>());
 
@@ -92,7 +93,7 @@ export function createDrain(work: DrainWork, { drainMs = DRAIN_MS } = {}): Drain
       let next: Next;
       try {
         permits = await work.permits(services, id);
-        next = await callDue(work, services, { id, permits, own, calls, onLateEnd, drainMs });
+        next = await callDue(work, services, { id, permits, own, calls, onLateEnd, drainMs, lingerMs });
       } finally {
         permits?.leave();
         running.delete(id);
@@ -124,6 +125,7 @@ interface Run {
   /** Called after each call's end. Does nothing while the run continues. */
   readonly onLateEnd: () => void;
   readonly drainMs: number;
+  readonly lingerMs: number;
 }
 
 /** The calls of one run. */
@@ -138,7 +140,7 @@ interface Calls {
 }
 
 async function callDue(work: DrainWork, services: Services, run: Run): Promise<Next> {
-  const { id, permits, own, calls, drainMs } = run;
+  const { id, permits, own, calls, drainMs, lingerMs } = run;
   const endsAt = performance.now() + drainMs;
   let isMoreDue = true;
   while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
@@ -152,7 +154,7 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
     if (permitCount > 0) {
       isMoreDue = await claim(work, services, run, permitCount);
       if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
-      else if (calls.inFlight >= BUSY_CALLS) await halfHaveEnded(own, calls);
+      else if (calls.inFlight >= BUSY_CALLS) await halfHaveEnded(own.signal, calls, lingerMs);
       if (isMoreDue) continue;
       if (calls.inFlight === 0 && !own.signal.isRaised())
         return (await work.queueState(services, id)).nextDueAt;
@@ -162,10 +164,10 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
   return "now";
 }
 
-/** Resolves after a moment at the latest. The signal is raised then if anything has happened. */
-async function halfHaveEnded({ signal }: Running, calls: Calls): Promise<void> {
+/** Resolves after `lingerMs` at the latest. The signal is raised then if anything has happened. */
+async function halfHaveEnded(signal: Signal, calls: Calls, lingerMs: number): Promise<void> {
   const half = calls.inFlight / 2;
-  const endsAt = performance.now() + LINGER_MS_MAX;
+  const endsAt = performance.now() + lingerMs;
   let hasHappened = false;
   for (;;) {
     hasHappened ||= signal.isRaised();

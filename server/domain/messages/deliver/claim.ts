@@ -68,6 +68,7 @@ export const claimDueMessages = (
         -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
         offset 0)
     order by m.next_attempt_at, m.accept_seq
+    -- Unseen by the planner, which would otherwise plan each claim anew.
     limit (select ${max}::int)
     for update of m skip locked
   ), claimed as (
@@ -77,7 +78,10 @@ export const claimDueMessages = (
     returning m.*
   )`;
 
-/** SQL: true if no message of the channel waited at the time of the claim but those in `due`. It reads one row more than those, in order, not all that wait. */
+/**
+ * SQL: true if no message of the channel waited at the time of the claim but those in `due`. It reads one row more than
+ * those, in order, not all that wait.
+ */
 export const nothingElseWaits = (sql: Sql, channelId: string): SqlFragment => sql`
   (select count(*) from (
     select from messages

@@ -27,10 +27,10 @@ export async function recordDeliveries(
   services: Services,
   results: readonly DeliveryResult[],
 ): Promise<void> {
-  const areAllPlain = results.every(
+  const areSuccesses = results.every(
     ({ attemptResult }) => attemptResult.errorClass === null && !attemptResult.answer,
   );
-  if (!areAllPlain || !(await endPlainly(services, results))) await endInTransaction(services, results);
+  if (!areSuccesses || !(await endIfHealthy(services, results))) await endInTransaction(services, results);
   countAttempts(services, results);
 }
 
@@ -38,8 +38,8 @@ export async function recordDeliveries(
  * Stores successes that change no endpoint's health: one statement, without a transaction around it.
  * @returns false if it stored nothing, because an endpoint has failed before.
  */
-async function endPlainly({ sql }: Services, successes: readonly DeliveryResult[]): Promise<boolean> {
-  const failedBefore = await retryOnConflict(() => endAttempts(sql, successes, { areHealthyOnly: true }));
+async function endIfHealthy({ sql }: Services, successes: readonly DeliveryResult[]): Promise<boolean> {
+  const failedBefore = await retryOnConflict(() => endAttempts(sql, successes, { onlyIfHealthy: true }));
   return failedBefore.size === 0;
 }
 
@@ -113,13 +113,13 @@ async function answersKept(
 
 /**
  * Ends deliveries and their attempts. Deliveries are locked before their attempts, as in the code that ends claims.
- * @param options.areHealthyOnly if an endpoint has failed before, nothing is ended.
+ * @param options.onlyIfHealthy if an endpoint has failed before, nothing is ended.
  * @returns ids of the endpoints with earlier failures, which a success may end.
  */
 async function endAttempts(
   sql: Executor,
   results: readonly DeliveryResult[],
-  { areHealthyOnly }: { areHealthyOnly: boolean } = { areHealthyOnly: false },
+  { onlyIfHealthy }: { onlyIfHealthy: boolean } = { onlyIfHealthy: false },
 ): Promise<ReadonlySet<string>> {
   const column = <T>(pick: (result: DeliveryResult) => T): T[] => results.map(pick);
   const rows = await sql<{ id: string }[]>`
@@ -148,7 +148,7 @@ async function endAttempts(
         -- Who asked for it again while it ran begins its schedule anew.
         case when d.attempts < r.attempts then coalesce(r.wait_seconds, r.again_seconds) else r.wait_seconds end as wait_seconds
       from results r join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
-      where not (${areHealthyOnly} and exists (select from failed_before))
+      where not (${onlyIfHealthy} and exists (select from failed_before))
       order by d.id for no key update of d
     ), ended as (
       update webhook_deliveries d set claim_token = null, claimed_until = null,
