@@ -200,59 +200,6 @@ describe("a transaction", () => {
   });
 });
 
-test("a transaction sends statements that don't wait for each other at once", async () => {
-  const entrance = await openEntrance();
-  const pool = openPool({ url: entrance.url });
-  const texts = ["first", "second", "third"];
-  const sendAll = () =>
-    pool.begin((tx) => Promise.all(texts.map(async (text) => (await tx`select ${text}::text as text`)[0])));
-  await sendAll();
-  entrance.received.length = 0;
-  expect(await sendAll()).toEqual(texts.map((text) => ({ text })));
-  expect(entrance.received.filter((chunk) => texts.every((text) => chunk.includes(text)))).toHaveLength(1);
-});
-
-test("a transaction whose prepared statement has become stale fails with its error, and the next one succeeds", async () => {
-  const pool = openPool();
-  await pool`create table widths (x int)`;
-  const readTwice = () =>
-    pool.begin((tx) => Promise.all([tx<{ x: unknown }[]>`select * from widths`, tx`select 1 as one`]));
-  await readTwice();
-  await database.sql`alter table widths alter column x type text`;
-  expect(await faultOf(readTwice())).toMatchObject({ code: "0A000" });
-  expect(await readTwice()).toEqual([[], [{ one: 1 }]]);
-  await expectUsable(pool);
-});
-
-test("a parameter that can't be sent fails its own statement, beside those sent with it", async () => {
-  const pool = openPool();
-  for (let round = 0; round < 2; round++) {
-    const outcomes = await pool
-      .begin(async (tx) => {
-        const both = await Promise.allSettled([
-          tx`select 1 as one`,
-          tx`select ${new Date(Number.NaN)}::timestamptz as at`,
-        ]);
-        throw new Error(both.map(({ status }) => status).join());
-      })
-      .catch((error: unknown) => String(error));
-    expect(outcomes).toBe("Error: fulfilled,rejected");
-    await expectUsable(pool);
-  }
-});
-
-test("a statement takes the connection that was used last, whose caches are warm", async () => {
-  const pool = createPool(database.connection, { name: "test-order", connectionsMax: 3 });
-  closers.push(() => pool.end({ timeout: 1 }));
-  const atOnce = await Promise.all(Array.from({ length: 3 }, () => pool.begin(pidOf)));
-  expect(new Set(atOnce).size).toBe(3);
-  const first = await pidOf(pool);
-  for (let count = 0; count < 5; count += 1) {
-    expect(await pidOf(pool)).toBe(first);
-    expect(await pool.begin(pidOf)).toBe(first);
-  }
-});
-
 describe("a connection whose other side says nothing any more", () => {
   const LIMIT_MS = 300;
   const openLimited = (url: string) => {
@@ -298,12 +245,9 @@ describe("a connection whose other side says nothing any more", () => {
 /** A proxy to the database whose connections can be reset, as by a machine that disappeared, or stop responding. */
 async function openEntrance() {
   const sockets = new Set<Socket>();
-  /** What clients sent, as it arrived. */
-  const received: string[] = [];
   const { socketDirectory, port } = database.connection;
   const entrance = createServer((client) => {
     sockets.add(client);
-    client.on("data", (chunk) => received.push(chunk.toString("latin1")));
     pipeline(client, connect(`${socketDirectory}/.s.PGSQL.${port}`), client, () => undefined);
   });
   entrance.listen(0, "127.0.0.1");
@@ -321,5 +265,5 @@ async function openEntrance() {
   if (address === null || typeof address === "string") throw new Error("The entrance listens on no TCP port");
   const url = new URL(database.url);
   url.port = String(address.port);
-  return { url: url.href, reset, silence, received };
+  return { url: url.href, reset, silence };
 }

@@ -68,20 +68,6 @@ async function contactsOf(handles: readonly string[]) {
 }
 
 describe("statuses", () => {
-  test("that fail together and succeed one by one leave their callback processed", async () => {
-    const [first, second] = [await sentMessage(), await sentMessage()];
-    await world.sql.unsafe(`
-      create sequence failures;
-      create function fail_once() returns trigger language plpgsql as $$
-      begin if nextval('failures') = 1 then raise exception 'the commit fails'; end if; return null; end $$;
-      create constraint trigger fail_once after update of processed_at on upstream_callbacks
-        deferrable initially deferred for each row execute function fail_once()`);
-    await takeAndProcess({ statuses: [status("read", wamidOf(first)), status("read", wamidOf(second))] });
-    await world.sql.unsafe("drop function fail_once cascade");
-    expect([await stateOf(first), await stateOf(second)]).toEqual(["read", "read"]);
-    expect(await leftOver()).toMatchObject([{ isProcessed: true, problem: null }]);
-  });
-
   test("move their messages, several in one callback", async () => {
     const [first, second] = [await sentMessage(), await sentMessage()];
     await takeAndProcess(

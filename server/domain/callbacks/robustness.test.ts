@@ -67,6 +67,26 @@ test("a thousand statuses in one body, twice each and in any order, are all appl
   expect([...states]).toEqual([{ state: "read", count: 500 }]);
 });
 
+test("statuses that fail together and succeed one by one leave their callback processed", async () => {
+  const [first, second] = [await waiting(), await waiting()];
+  await world.sql.unsafe(`
+    create sequence failures;
+    create function fail_once() returns trigger language plpgsql as $$
+    begin if nextval('failures') = 1 then raise exception 'the commit fails'; end if; return null; end $$;
+    create constraint trigger fail_once after update of processed_at on upstream_callbacks
+      deferrable initially deferred for each row execute function fail_once()`);
+  await take(bytesOf(callback(phoneNumberId, { statuses: [first.read, second.read] })));
+  await processDue(world.services);
+  const [commits] = await world.sql<{ count: string }[]>`select last_value as count from failures`;
+  await world.sql.unsafe("drop function fail_once cascade; drop sequence failures");
+  expect(Number(commits?.count)).toBe(2);
+  expect([(await messageRow(world, first.id)).state, (await messageRow(world, second.id)).state]).toEqual([
+    "read",
+    "read",
+  ]);
+  expect(await unprocessed()).toBe(0);
+});
+
 test("statuses of wamids that nobody knows yet wait in any number, and join their messages", async () => {
   const { threadId } = await openConversation(world.ctx, world.channelId);
   const id = await queueText(world.ctx, threadId);
