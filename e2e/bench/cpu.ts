@@ -116,8 +116,8 @@ function kernelMsBetween(before: KnownUse["kernelMs"], after: KnownUse["kernelMs
 }
 
 /**
- * What processes spent beyond those of the bench and the kernel: a list of strangers would lack those that began and
- * ended in between.
+ * Returns the share of CPU time that processes other than the bench's and the kernel's used. It is a difference, because
+ * a list of these processes lacks those that started and ended in between.
  */
 function strangersPartOf(before: CpuSample, after: CpuSample, split: CpuSplit, kernelMs: number): number {
   const spentMs = after.spentMs - before.spentMs;

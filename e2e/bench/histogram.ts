@@ -6,7 +6,7 @@ export interface Histogram {
   readonly counts: readonly number[];
 }
 
-/** What nothing may take: from here on it is a pause. Bound of every histogram. */
+/** A delay that is longer counts as a pause. Every histogram has this bound. */
 export const PAUSE_MS = 100;
 
 const LATENCY_BOUNDS_MS = [5, 10, 20, 50, PAUSE_MS, 200];

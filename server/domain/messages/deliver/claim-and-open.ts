@@ -4,6 +4,7 @@ import { type ClaimedMessage, claimDueMessages, newClaimToken, nothingElseWaits 
 import {
   attemptColumns,
   type AttemptRow,
+  claimedMessageOf,
   openAttemptsOfMine,
   type OpenedAttempts,
   sortAttempts,
@@ -38,11 +39,7 @@ export function claimAndOpen(
       mine as (select * from claimed), ${openAttemptsOfMine(sql, options.isProbe)}
       select ${attemptColumns(sql)}, ${nothingElseWaits(sql, channelId)} as "isQueueEmpty"
       from ready r left join opened o on o.id = r.attempt_id`;
-    const claimed = rows.map((row) => ({
-      id: row.messageId,
-      organizationId: row.organizationId,
-      claimToken: row.claimToken,
-    }));
+    const claimed = rows.map(claimedMessageOf);
     return { ...sortAttempts(rows), claimed, isQueueEmpty: rows[0]?.isQueueEmpty ?? false, openedAtMs };
   });
 }

@@ -144,13 +144,19 @@ export const attemptColumns = (sql: Sql): SqlFragment => sql`
 /** A message that was queued for this long is not sent any more. */
 export const EXPIRES_AFTER = "12 hours";
 
+export const claimedMessageOf = ({ messageId, organizationId, claimToken }: AttemptRow): ClaimedMessage => ({
+  id: messageId,
+  organizationId,
+  claimToken,
+});
+
 /** Sorts messages by what is to be done with them. */
 export function sortAttempts(rows: readonly AttemptRow[]): OpenedAttempts {
   const opened: OpenedAttempt[] = [];
   const failing: FailingMessage[] = [];
   const waitingForMedia: WaitingForMedia[] = [];
   for (const row of rows) {
-    const message = { id: row.messageId, organizationId: row.organizationId, claimToken: row.claimToken };
+    const message = claimedMessageOf(row);
     if (row.decision === "open") {
       if (row.wasOpened) opened.push(attemptOf(row));
     } else if (row.decision === "media") {
