@@ -17,6 +17,8 @@ import { type BenchWaypost, newMessagesLoad, pacedMessages, sendOnce, startBench
 /** Of each kind of request, at full speed. */
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 5;
+/** Of each kind, so that the generator of the schedule isn't measured while it is new. */
+const WARM_UP_PER_SECOND = 200;
 const CAPACITY_SECONDS = 10;
 const CAPACITY_PART = 0.7;
 const SECONDS = 20;
@@ -49,6 +51,10 @@ export const LOAD = {
       async prepare() {
         await sendOnce(waypost, newMessage(waypost.handles[0] ?? ""));
         await measureCapacity(bench, waypost, workers.readLoad, WARM_UP_SECONDS);
+        await workers.pace.run({
+          ...pacedMessages(waypost, WARM_UP_PER_SECOND, WARM_UP_SECONDS),
+          reads: { messageIds: await newestMessages(waypost, 1), perSecond: WARM_UP_PER_SECOND },
+        });
       },
       measure: () => measureUnderLoad(bench, waypost, workers),
       settle: waypost.settle,

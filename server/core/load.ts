@@ -8,8 +8,8 @@ export interface Load {
   readonly batchSize: () => number;
 }
 
-/** Far more than a healthy process has in progress at several hundred requests a second. */
-const REQUESTS_HIGH = 16;
+/** More than a healthy process has in progress at a few hundred requests a second. */
+const REQUESTS_HIGH = 6;
 /**
  * A request runs several statements one after another. Batches of a third of the requests keep both the program and the
  * database busy.

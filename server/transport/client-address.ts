@@ -46,7 +46,13 @@ export function createSchemeFinder(
 function createProxyCheck(trustedProxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const range of [...ALWAYS_TRUSTED, ...trustedProxies]) addRange(trusted, range);
-  return (address) => trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  // The check creates an object each time, and most requests come through the same proxy.
+  let last = { address: "", isTrusted: false };
+  return (address) => {
+    if (address !== last.address)
+      last = { address, isTrusted: trusted.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") };
+    return last.isTrusted;
+  };
 }
 
 /** Converts an IPv4 address in IPv6 form to IPv4, and removes a port. */

@@ -11,8 +11,12 @@ const CLAIM_MAX = 32;
  */
 const BUSY_CALLS = 8;
 const LINGER_MS_MAX = 10;
-/** Pause between two claims under load: a burst is accepted first, while sending continues at a hundred a second. */
-const MAKE_ROOM_MS = 300;
+/**
+ * Under load a burst is accepted first, while sending continues: often and little at a time, because requests wait for
+ * all that a claim starts.
+ */
+const CLAIM_MAX_UNDER_LOAD = 16;
+const MAKE_ROOM_MS = 150;
 /** Interval at which a drain that waits for calls polls for work that other processes made due. */
 const POLL_EVERY_MS = 250;
 
@@ -150,7 +154,7 @@ async function callDue(work: DrainWork, services: Services, run: Run): Promise<N
       const { hasDue, nextDueAt } = await work.queueState(services, id);
       if (!hasDue && !own.hasNews) return nextDueAt;
     }
-    const permitCount = permits.take(CLAIM_MAX);
+    const permitCount = permits.take(services.load.isHigh() ? CLAIM_MAX_UNDER_LOAD : CLAIM_MAX);
     if (permitCount > 0) {
       isMoreDue = await claim(work, services, run, permitCount);
       if (services.load.isHigh()) await pause(MAKE_ROOM_MS);
