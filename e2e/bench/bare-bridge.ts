@@ -11,7 +11,7 @@ import { createBridge } from "@/server/edge/public/bridge";
 const router = t.router({
   empty: t.procedure
     .meta({
-      openapi: { method: "POST", path: "/empty", summary: "Nothing" },
+      openapi: { method: "POST", path: "/empty", operationId: "nothing", summary: "Nothing", tags: ["Keys"] },
       capability: "authenticated",
       bucket: null,
       status: 200,

@@ -16,6 +16,15 @@ const DOCUMENT = {
             content: { "application/json": { schema: { $ref: "#/components/schemas/Thing" } } },
           },
           204: { headers: {} },
+          409: {
+            headers: {},
+            content: {
+              "application/json": {
+                schema: { $ref: "#/components/schemas/ErrorEnvelope" },
+                examples: { taken: { value: { error: { code: "taken" } } } },
+              },
+            },
+          },
         },
       },
     },
@@ -50,10 +59,12 @@ const DOCUMENT = {
       Thing: {
         type: "object",
         required: ["id"],
-        additionalProperties: false,
-        properties: { id: { type: "string", format: "uuid" } },
+        properties: {
+          id: { type: "string", format: "uuid" },
+          kind: { type: "string", "x-extensible-enum": ["small", "large"] },
+        },
       },
-      Error: { type: "object", required: ["error"], properties: { error: { type: "object" } } },
+      ErrorEnvelope: { type: "object", required: ["error"], properties: { error: { type: "object" } } },
     },
   },
 };
@@ -65,6 +76,8 @@ const GOOD: HttpAnswer = {
   durationMs: 1,
 };
 const REFUSAL: HttpAnswer = { ...GOOD, status: 404, text: `{"error":{}}` };
+
+const TAKEN: HttpAnswer = { ...GOOD, status: 409, text: `{"error":{"code":"taken"}}` };
 
 const check = (answer: HttpAnswer, method = "POST", path = "/things") =>
   createContract(DOCUMENT).check(method, path, answer);
@@ -81,6 +94,13 @@ describe("the contract", () => {
   it.each([
     ["what the document says", GOOD, "POST", "/things"],
     ["no body where none is documented", { ...GOOD, status: 204, text: "" }, "POST", "/things"],
+    [
+      "a value that is named",
+      { ...GOOD, text: GOOD.text.replace("}", `,"kind":"small"}`) },
+      "POST",
+      "/things",
+    ],
+    ["a refusal with a code of its status", TAKEN, "POST", "/things"],
     ["a refusal in the envelope on an unknown path", REFUSAL, "GET", "/nothing"],
     ["a refusal in the envelope on an unknown method", REFUSAL, "DELETE", "/things"],
     ["any body to HEAD", { ...REFUSAL, text: "" }, "HEAD", "/things"],
@@ -92,6 +112,12 @@ describe("the contract", () => {
   it.each([
     ["a status that isn't documented", { ...GOOD, status: 200 }, "status 200 isn't documented"],
     ["a member too many", { ...GOOD, text: GOOD.text.replace("}", `,"x":1}`) }, "additional properties"],
+    [
+      "a value that isn't named",
+      { ...GOOD, text: GOOD.text.replace("}", `,"kind":"huge"}`) },
+      "allowed values",
+    ],
+    ["another code", { ...TAKEN, text: `{"error":{"code":"lost"}}` }, "the code lost isn't documented"],
     ["a member missing", { ...GOOD, text: "{}" }, "required property 'id'"],
     ["a format that is wrong", { ...GOOD, text: `{"id":"7"}` }, `format "uuid"`],
     ["what isn't JSON", { ...GOOD, text: "<html>" }, "the body can't be checked"],

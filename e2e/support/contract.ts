@@ -67,7 +67,7 @@ interface Schemas {
 function createSchemas(document: unknown): Schemas {
   const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false });
   addFormats.default(ajv);
-  ajv.addSchema(asJson(document), DOCUMENT_ID);
+  ajv.addSchema(asJson(strictly(document)), DOCUMENT_ID);
   const validators = new Map<string, ValidateFunction>();
   return {
     at: (way) => way.reduce<unknown>((parent, part) => asJson(parent)[part], document),
@@ -77,6 +77,23 @@ function createSchemas(document: unknown): Schemas {
       validators.set($ref, validate);
       return validate(value) ? [] : [ajv.errorsText(validate.errors)];
     },
+  };
+}
+
+/**
+ * The document lets fields and values be added. What this version sends, it names: no further field of an object, and no
+ * further value of an enumeration.
+ */
+function strictly(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(strictly);
+  if (typeof part !== "object" || part === null) return part;
+  const { "x-extensible-enum": values, ...rest } = asJson(part);
+  const strict = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, strictly(member)]));
+  const isClosed = typeof rest.properties === "object" && rest.additionalProperties === undefined;
+  return {
+    ...(isClosed ? { additionalProperties: false } : {}),
+    ...(values === undefined ? {} : { enum: values }),
+    ...strict,
   };
 }
 
@@ -101,7 +118,7 @@ function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonl
   const operation = asJson(paths[template])[method.toLowerCase()];
   if (operation === undefined) {
     const served = answer.status < 400 ? ["an undocumented path or method was served"] : [];
-    return [...served, ...problemsOfBody(schemas, answer, ["components", "schemas", "Error"])];
+    return [...served, ...problemsOfBody(schemas, answer, ["components", "schemas", "ErrorEnvelope"])];
   }
   const status = String(answer.status);
   const way = ["paths", template, method.toLowerCase(), "responses", status];
@@ -111,6 +128,7 @@ function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonl
     ...(response.content === undefined
       ? problemsOfNoBody(answer)
       : problemsOfBody(schemas, answer, [...way, "content", "application/json", "schema"])),
+    ...problemsOfCode(answer, asJson(asJson(response.content)["application/json"])),
     ...problemsOfHeaders(schemas, answer, asJson(response.headers)),
   ];
 }
@@ -127,6 +145,13 @@ function problemsOfBody(schemas: Schemas, answer: HttpAnswer, way: readonly stri
   } catch (error) {
     return [`the body can't be checked: ${String(error)}`];
   }
+}
+
+/** A refusal's code is one of those that have an example with the operation's status. */
+function problemsOfCode({ status, text }: HttpAnswer, { examples }: Json): readonly string[] {
+  if (status < 400) return [];
+  const { code } = asJson(asJson(JSON.parse(text)).error);
+  return String(code) in asJson(examples) ? [] : [`the code ${String(code)} isn't documented`];
 }
 
 function problemsOfHeaders(schemas: Schemas, answer: HttpAnswer, documented: Json): readonly string[] {

@@ -34,7 +34,7 @@ export function pageOutput<T extends z.ZodType>(item: T, id: string) {
         .nullable()
         .meta({ description: "Cursor of the next page. Null on the last page" }),
     })
-    .meta({ id });
+    .meta({ id, examples: [{ data: item.meta()?.examples ?? [], next_cursor: null }] });
 }
 
 export interface Page<T> {

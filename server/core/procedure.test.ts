@@ -66,7 +66,7 @@ test("a read that may cost more isn't begun without a unit", async () => {
   let begun = 0;
   const router = t.router({
     costly: procedure({
-      openapi: { method: "GET", path: "/costly", summary: "Costly" },
+      openapi: { method: "GET", path: "/costly", operationId: "costly", summary: "Costly", tags: ["Keys"] },
       capability: "messages.read",
       bucket: "read",
       status: 200,

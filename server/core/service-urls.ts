@@ -12,6 +12,8 @@ export interface ServiceUrls {
    * Empty in a process that serves no requests.
    */
   readonly own: () => readonly string[];
+  /** Returns the base URL of this service for its clients, without a trailing slash. Null if it isn't known. */
+  readonly forClients: () => string | null;
   /** Returns the address of the Cloud API that serves a channel. Null if no simulator is known. */
   readonly upstream: (upstream: "meta" | "simulator") => string | null;
   /** Returns the documentation page of an error code. Null while no address of the documentation is known. */
@@ -37,11 +39,13 @@ export function createServiceUrls({
   ownerUrl = unknown,
 }: UrlSources): ServiceUrls {
   const { publicUrl, role, graphUrl } = config;
+  const ofProcess = () => processUrl?.() ?? null;
   return {
+    forClients: () => publicUrl ?? ofProcess(),
     own: () => (processUrl ? [processUrl(), ownerUrl(), publicUrl].filter((url) => url !== null) : []),
     upstream: (upstream) => (upstream === "meta" ? graphUrl : simulatorUrl()),
     documentation: (code) => {
-      const base = publicUrl ?? (servedBy(role, "/docs") ? (processUrl?.() ?? null) : null);
+      const base = publicUrl ?? (servedBy(role, "/docs") ? ofProcess() : null);
       return base === null ? null : `${base}/docs/errors#${code}`;
     },
   };

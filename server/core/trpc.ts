@@ -1,8 +1,21 @@
 import { initTRPC } from "@trpc/server";
+import type { z } from "zod";
 import type { Capability, Scope } from "./capabilities";
 import type { Caller } from "./context";
 import { type ErrorCode, isWaypostError, remedyInUi } from "@/server/platform/errors";
 import type { Bucket } from "@/server/adapters/limits/policies";
+
+/** Groups of routes in the public API, in the order of its reference. */
+export const PUBLIC_TAGS = {
+  Messages: "Send messages, and see what became of each.",
+  Uploads: "Files to send. A file is uploaded once and can be sent often.",
+  Channels: "The WhatsApp numbers that messages are sent from.",
+  Templates: "Message templates that WhatsApp has approved, or is yet to approve.",
+  Webhooks: "Endpoints that receive events, their deliveries, and what was missed.",
+  Keys: "The key that a request is made with.",
+} as const;
+
+type PublicTag = keyof typeof PUBLIC_TAGS;
 
 /** Metadata of a procedure of an organization. A procedure without it fails at start-up. */
 export interface ProcedureMeta {
@@ -10,13 +23,19 @@ export interface ProcedureMeta {
   readonly openapi?: {
     readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
     readonly path: `/${string}`;
+    /** Name of the operation in generated clients. Never changes. */
+    readonly operationId: string;
     readonly summary: string;
     readonly description?: string;
-    readonly tags?: string[];
+    readonly tags: [PublicTag];
     /** The body is a file instead of JSON. The verb gets its bytes in `ctx.file`. */
     readonly takesFile?: true;
     /** The path says everything: an empty body is accepted like `{}`. */
     readonly takesNoBody?: true;
+    /** The bucket of a verb that takes its unit itself. */
+    readonly bucket?: Bucket;
+    /** Describes the body, where the input's own schema says less than what is accepted. */
+    readonly body?: z.ZodType;
     /** Example bodies, by name. */
     readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   };

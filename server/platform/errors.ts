@@ -8,7 +8,8 @@
  *   `never`: would fail again, or must not be sent again. `may_duplicate`: it may have been handed over.
  *   A refused request is sent again as it is; a failed message is sent under a new `client_message_id`.
  */
-export type ResendAdvice = "safe" | "later" | "never" | "may_duplicate";
+export const RESEND_ADVICE = ["safe", "later", "never", "may_duplicate"] as const;
+export type ResendAdvice = (typeof RESEND_ADVICE)[number];
 
 interface CatalogueEntry {
   readonly status: number | null;

@@ -33,7 +33,19 @@ const channelOutput = z
       .nullable()
       .meta({ description: `Why the channel is paused. ${reasonsInWords()} New reasons can be added` }),
   })
-  .meta({ id: "Channel" });
+  .meta({
+    id: "Channel",
+    examples: [
+      {
+        id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+        name: "Support",
+        display_phone_number: "+49 1512 3456789",
+        is_default: true,
+        state: "active",
+        pause_reason: null,
+      },
+    ],
+  });
 
 export const channelPage = pageOutput(channelOutput, "ChannelList");
 

@@ -21,6 +21,7 @@ export const channelsRouter = t.router({
     openapi: {
       method: "GET",
       path: "/channels",
+      operationId: "listChannels",
       summary: "List the channels that the key may use",
       tags: ["Channels"],
     },

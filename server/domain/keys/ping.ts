@@ -15,7 +15,23 @@ export const pingOutput = z
     }),
     time: z.iso.datetime(),
   })
-  .meta({ id: "Ping" });
+  .meta({
+    id: "Ping",
+    examples: [
+      {
+        ok: true,
+        organization_id: "0198e7d0-77a1-7d2c-9b1e-4c5d6e7f8091",
+        key: {
+          id: "0198e7d2-5f30-7c44-8a6b-1d2e3f405162",
+          name: "Order service",
+          prefix: "ak_live_9fK2",
+          scopes: ["messages:send", "messages:read"],
+          expires_at: null,
+        },
+        time: "2026-01-31T12:00:00.000Z",
+      },
+    ],
+  });
 
 /** Returns the key's own data: the quickest way to check that a key works. */
 export async function ping(args: { ctx: Context }): Promise<z.infer<typeof pingOutput>> {

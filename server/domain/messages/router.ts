@@ -7,7 +7,9 @@ import { inspectMessage, inspectMessageInput } from "./read/inspect";
 import { listMessages, listMessagesInput, messagePage } from "./read/list";
 import { precheckSend } from "./send/precheck";
 import { resendMessage, resendMessageInput } from "./send/resend";
-import { getMessageInput, messageOutput, sendMessageInput, sendMessageOutput } from "./model/schemas";
+import { getMessageInput, messageOutput, sendMessageOutput } from "./model/schemas";
+import { sendMessageInput } from "./model/send-request";
+import { sendMessageRequest } from "./model/send-request";
 import { searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
 import { sendTestInput, sendTestMessage } from "./send/send-test";
@@ -37,12 +39,15 @@ export const messagesRouter = t.router({
       openapi: {
         method: "POST",
         path: "/messages",
+        operationId: "sendMessage",
         summary: "Send a message",
         description:
           "Accepts a message and queues it. To retry safely, repeat the same body with the same " +
           "`client_message_id`: the response is 200 with the current state of the message, and nothing is sent " +
           "twice.",
         tags: ["Messages"],
+        bucket: "send",
+        body: sendMessageRequest,
         examples: SEND_MESSAGE_EXAMPLES,
       },
       capability: "messages.send",
@@ -66,6 +71,7 @@ export const messagesRouter = t.router({
     openapi: {
       method: "GET",
       path: "/messages/{id}",
+      operationId: "getMessage",
       summary: "Get a message and its delivery status",
       tags: ["Messages"],
     },
@@ -84,6 +90,7 @@ export const messagesRouter = t.router({
     openapi: {
       method: "GET",
       path: "/messages",
+      operationId: "listMessages",
       summary: "List messages and their delivery status, newest first",
       description:
         "A page can contain fewer messages than `limit`, even none, while `next_cursor` isn't null: if only few of " +

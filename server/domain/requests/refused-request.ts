@@ -1,6 +1,6 @@
 import { handleSpelled } from "@/server/domain/contacts/number-search";
 import type { ErrorCode } from "@/server/platform/errors";
-import { clientMessageId } from "@/server/domain/messages/model/schemas";
+import { clientMessageId } from "@/server/domain/messages/model/send-request";
 import { withoutSecrets } from "@/server/platform/redact";
 import { storableText } from "@/server/lib/text";
 import { isUuid } from "@/server/lib/uuid";

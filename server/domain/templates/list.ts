@@ -36,7 +36,22 @@ const templateOutput = z
     }),
     body: z.string().nullable().meta({ description: "The text of the template, with its placeholders" }),
   })
-  .meta({ id: "Template" });
+  .meta({
+    id: "Template",
+    examples: [
+      {
+        template_submission_id: "0198e7d4-3a90-7f66-8c1d-2e3f40516273",
+        channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+        name: "order_shipped",
+        language: "en_US",
+        category: "UTILITY",
+        state: "approved",
+        reason: null,
+        variables: ["1", "2"],
+        body: "Hello {{1}}, your order {{2}} is on its way.",
+      },
+    ],
+  });
 
 export const templatePage = pageOutput(templateOutput, "TemplateList");
 

@@ -12,6 +12,7 @@ export const templatesRouter = t.router({
     openapi: {
       method: "GET",
       path: "/templates",
+      operationId: "listTemplates",
       summary: "List message templates, with the variables that each needs",
       tags: ["Templates"],
     },

@@ -28,7 +28,18 @@ export const uploadOutput = z
     sha256: z.string(),
     expires_at: z.iso.datetime(),
   })
-  .meta({ id: "Upload" });
+  .meta({
+    id: "Upload",
+    examples: [
+      {
+        storage_key: "upl_4f6c1d0b9a8e47f2a3c5d6e7f8091a2b",
+        mime_type: "application/pdf",
+        size: 48_213,
+        sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        expires_at: "2026-03-02T12:00:00.000Z",
+      },
+    ],
+  });
 
 export type UploadOutput = z.infer<typeof uploadOutput>;
 

@@ -9,6 +9,7 @@ export const uploadsRouter = t.router({
     openapi: {
       method: "POST",
       path: "/uploads",
+      operationId: "createUpload",
       summary: "Upload a file to send",
       description:
         "The request body is the raw file. Use the `storage_key` of the response to send the file, as often as you " +

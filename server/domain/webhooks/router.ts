@@ -59,7 +59,15 @@ function forMembers(errors: ProcedureMeta["errors"], capability: Capability = "w
 }
 
 export const webhooksRouter = t.router({
-  list: route({ method: "GET", path: "/webhooks", summary: "List webhook endpoints, newest first" }, [])
+  list: route(
+    {
+      method: "GET",
+      path: "/webhooks",
+      operationId: "listWebhooks",
+      summary: "List webhook endpoints, newest first",
+    },
+    [],
+  )
     .input(listWebhooksInput)
     .output(webhookPage)
     .query(listWebhooks),
@@ -68,6 +76,7 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks",
+      operationId: "createWebhook",
       summary: "Create a webhook endpoint",
       description: `The \`secret\` in the response signs the events. It is shown only this once. An organization can have ${ENDPOINTS_MAX} endpoints.`,
       examples: CREATE_WEBHOOK_EXAMPLES,
@@ -79,9 +88,10 @@ export const webhooksRouter = t.router({
     .output(webhookWithSecretOutput)
     .mutation(createWebhook),
 
-  get: route({ method: "GET", path: "/webhooks/{id}", summary: "Get a webhook endpoint" }, [
-    "webhook_not_found",
-  ])
+  get: route(
+    { method: "GET", path: "/webhooks/{id}", operationId: "getWebhook", summary: "Get a webhook endpoint" },
+    ["webhook_not_found"],
+  )
     .input(webhookInput)
     .output(webhookOutput)
     .query(getWebhook),
@@ -90,6 +100,7 @@ export const webhooksRouter = t.router({
     {
       method: "PATCH",
       path: "/webhooks/{id}",
+      operationId: "updateWebhook",
       summary: "Update a webhook endpoint",
       description: "Fields that are absent stay unchanged.",
     },
@@ -103,6 +114,7 @@ export const webhooksRouter = t.router({
     {
       method: "DELETE",
       path: "/webhooks/{id}",
+      operationId: "deleteWebhook",
       summary: "Delete a webhook endpoint",
       description: "From then on nothing is delivered to it, including events created before.",
     },
@@ -117,6 +129,7 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/rotate-secret",
+      operationId: "rotateWebhookSecret",
       summary: "Rotate the signing secret of a webhook endpoint",
       description:
         `The \`secret\` in the response is shown only this once. For ${OVERLAP_HOURS} hours, events are also signed with the secret that it ` +
@@ -133,6 +146,7 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/test",
+      operationId: "testWebhook",
       summary: "Test a webhook endpoint",
       description:
         "Sends one `webhook.test` event and returns how the endpoint responded within " +
@@ -151,6 +165,7 @@ export const webhooksRouter = t.router({
     {
       method: "GET",
       path: "/webhooks/{id}/deliveries",
+      operationId: "listDeliveries",
       summary: "List deliveries to a webhook endpoint, with their attempts",
       description:
         "A page can contain fewer deliveries than `limit`, even none, while `next_cursor` isn't null: if only few " +
@@ -169,6 +184,7 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+      operationId: "redeliver",
       summary: "Redeliver an event",
       description:
         "Sends the same bytes with the same `webhook-id`. The schedule of attempts starts again. While the " +
@@ -187,6 +203,7 @@ export const webhooksRouter = t.router({
     {
       method: "POST",
       path: "/webhooks/{id}/replay",
+      operationId: "replay",
       summary: "Replay the events of a period",
       description:
         "Redelivers the selected events of a period, each as if you redelivered it on its own. A large replay " +

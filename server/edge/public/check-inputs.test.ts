@@ -2,18 +2,18 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { type AppRouter, appRouter } from "@/server/edge/trpc/router";
 import { procedure } from "@/server/core/procedure";
-import { t } from "@/server/core/trpc";
+import { type ProcedureMeta, t } from "@/server/core/trpc";
 import { checkInputs } from "./check-inputs";
 import { proceduresOf, publicRoutes } from "./routes";
 
 const META = {
-  openapi: { method: "POST", path: "/things", summary: "Thing" },
+  openapi: { method: "POST", path: "/things", operationId: "things", summary: "Thing", tags: ["Keys"] },
   capability: "authenticated",
   bucket: null,
   status: 200,
   statuses: [200],
   errors: [],
-} as const;
+} satisfies ProcedureMeta;
 
 /** Guarantee: the checks read `_def` of procedures only, which every tRPC router has. */
 const asAppRouter = (router: object): AppRouter => router as AppRouter;

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "@/db/schema";
 import { CALL_TIMEOUT_MS } from "@/server/domain/webhooks/deliver/call";
 import { WEBHOOK_EVENT_EXAMPLES, RECEIVED_EXAMPLES } from "@/server/domain/webhooks/events/event-examples";
@@ -6,6 +5,7 @@ import {
   WEBHOOK_EVENT_DESCRIPTIONS,
   WEBHOOK_EVENT_SCHEMAS,
 } from "@/server/domain/webhooks/events/event-schemas";
+import { describeSchema, type Json } from "./document-schemas";
 import { OVERLAP_HOURS } from "@/server/domain/webhooks/endpoints/rotate-secret";
 
 /** The `webhooks` of the OpenAPI document: the bodies that Waypost posts to an endpoint, by event type. */
@@ -16,14 +16,14 @@ export function documentedWebhooks(): Readonly<Record<string, object>> {
 function operationOf(type: WebhookEventType): object {
   return {
     ...WEBHOOK_EVENT_DESCRIPTIONS[type],
-    operationId: `webhook-${type}`,
+    operationId: `on${componentOf(type)}`,
     tags: ["Webhooks"],
     security: [],
     parameters: HEADERS,
     requestBody: {
       required: true,
       content: {
-        "application/json": { schema: schemaOf(type), ...examplesOf(type) },
+        "application/json": { schema: { $ref: refOf(type) }, ...examplesOf(type) },
       },
     },
     responses: type === "webhook.test" ? { ...ACCEPTED, default: TEST_FAILED } : { ...ACCEPTED, ...REFUSED },
@@ -36,24 +36,31 @@ function examplesOf(type: WebhookEventType): object {
   return { examples: Object.fromEntries(examples) };
 }
 
-/** An open schema, because fields can be added. */
-function schemaOf(type: WebhookEventType): object {
-  const { $schema: _, $defs: __, ...schema } = jsonSchemaOf(type);
-  return schema;
-}
-
-/** The schemas that bodies refer to, for the document's components. */
-export function webhookComponents(): Readonly<Record<string, object>> {
-  return Object.assign({}, ...WEBHOOK_EVENT_TYPES.map((type) => jsonSchemaOf(type).$defs ?? {}));
-}
-
-function jsonSchemaOf(type: WebhookEventType): z.core.JSONSchema.BaseSchema {
-  const schema = z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type], {
-    override: ({ jsonSchema }) => {
-      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-    },
+/** The schemas of the bodies: `Event`, one for each type of event, and what they refer to. */
+export function eventComponents(): Json {
+  const ofTypes = WEBHOOK_EVENT_TYPES.map((type) => {
+    const { schema, components } = describeSchema(WEBHOOK_EVENT_SCHEMAS[type], "output");
+    return {
+      ...components,
+      [componentOf(type)]: { ...schema, description: WEBHOOK_EVENT_DESCRIPTIONS[type].summary },
+    };
   });
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
+  const refs = WEBHOOK_EVENT_TYPES.map((type) => [type, refOf(type)] as const);
+  const event = {
+    description:
+      "The body of every webhook. `type` determines `data`. More types can be added: ignore one that you don't know",
+    oneOf: refs.map(([, $ref]) => ({ $ref })),
+    discriminator: { propertyName: "type", mapping: Object.fromEntries(refs) },
+  };
+  return Object.assign({}, ...ofTypes, { Event: event });
+}
+
+const refOf = (type: WebhookEventType) => `#/components/schemas/${componentOf(type)}`;
+
+/** Converts for example `message.sent` to `MessageSentEvent`. */
+function componentOf(type: WebhookEventType): string {
+  const words = type.split(".").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return `${words.join("")}Event`;
 }
 
 const header = (name: string, description: string) => ({

@@ -37,7 +37,7 @@ afterAll(() => world.close());
 /** The examples of POST /messages, as a reader of the document finds them. */
 function examplesOfSend(): Readonly<Record<string, Example>> {
   const path = ["paths", "/messages", "post", "requestBody", "content", "application/json", "examples"];
-  const found = path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
+  const found = path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter, null));
   return Object(found);
 }
 
@@ -69,7 +69,7 @@ describe("the examples of POST /messages", () => {
 
 /** Returns the part of the document at a path. */
 const at = (...path: readonly string[]): unknown =>
-  path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter));
+  path.reduce<unknown>((part, name) => Object(part)[name], openApiDocument(appRouter, null));
 
 /** Returns how a value violates a schema of the document. */
 function problemsOf(operationSchema: object, value: unknown): readonly unknown[] {
@@ -98,7 +98,7 @@ describe("the body of POST /messages", () => {
   test("describes that a template's values aren't empty, and says what else they can't be", () => {
     expect(problemsOfTemplate({ variables: { "1": "Ana", "2": null } })).toEqual([]);
     expect(problemsOfTemplate({ variables: { "1": "" } })).not.toEqual([]);
-    const text = JSON.stringify(at("paths", "/messages", "post", "requestBody"));
+    const text = JSON.stringify(at("components", "schemas", "TemplateObject"));
     expect(text).toContain("a line break, a tab or more than four spaces in a row");
   });
 });
@@ -224,7 +224,12 @@ describe("the webhooks", () => {
     const { schema, examples } = Object(
       at("webhooks", "message.received", "post", "requestBody", "content", "application/json"),
     );
-    const { oneOf, discriminator } = schema.properties.data.properties.content;
+    expect(schema.$ref).toBe("#/components/schemas/MessageReceivedEvent");
+    expect(at("components", "schemas", "MessageReceivedEvent", "properties", "data", "$ref")).toBe(
+      "#/components/schemas/InboundMessage",
+    );
+    const content = at("components", "schemas", "InboundMessage", "properties", "content");
+    const { oneOf, discriminator } = Object(content);
     expect(discriminator.propertyName).toBe("type");
     expect(Object.keys(discriminator.mapping)).toEqual(RECEIVED_KINDS);
     const refs = oneOf.map((one: { $ref: string }) => one.$ref);

@@ -1,80 +1,91 @@
 import { generateOpenApiDocument } from "trpc-openapi";
-import type { AppRouter } from "@/server/edge/trpc/router";
-import type { ProcedureMeta } from "@/server/core/trpc";
-import { CAPABILITIES } from "@/server/core/capabilities";
-import { ERRORS, type ErrorCode } from "@/server/platform/errors";
-import { asOpenApiRouter } from "./bridge";
-import { documentedWebhooks, webhookComponents } from "./document-webhooks";
-import { NO_CONTENT } from "@/server/transport/envelope";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { publicRoutes } from "./routes";
+import { type Bucket, POLICIES } from "@/server/adapters/limits/policies";
+import { CAPABILITIES } from "@/server/core/capabilities";
+import { type ProcedureMeta, PUBLIC_TAGS } from "@/server/core/trpc";
+import type { AppRouter } from "@/server/edge/trpc/router";
 import { BASE_PATH } from "@/server/platform/addresses";
+import type { ErrorCode } from "@/server/platform/errors";
+import { NO_CONTENT } from "@/server/transport/envelope";
+import { asOpenApiRouter } from "./bridge";
+import { codesOf, errorExamples, errorSchema, refusalsOf } from "./document-errors";
+import { HEADERS, headersOf } from "./document-headers";
+import { describeSchema, type Json, openForAdditions, withoutPatterns } from "./document-schemas";
+import { documentedWebhooks, eventComponents } from "./document-webhooks";
+import { publicRoutes } from "./routes";
 
 /** Version of the published interface. */
 const INTERFACE_VERSION = "1.0.0";
-
-type Json = Record<string, unknown>;
+/** Where examples link to, if no address of this service is known. */
+const EXAMPLE_BASE_URL = "http://localhost:3000";
 
 /**
  * Builds the OpenAPI 3.1 document of the public API from the procedures. The library supports neither our statuses nor
  * our envelope, so its responses are replaced by the real ones: every status, every code that can occur with it, and
  * the headers.
+ * @param baseUrl of this service for its clients. Null if it isn't known.
  */
-export function openApiDocument(router: AppRouter): Json {
-  const generated = generateOpenApiDocument(asOpenApiRouter(router), {
-    title: "Waypost Public Messaging API",
-    description:
-      "Send WhatsApp messages and track their delivery. A JSON body is one object in UTF-8. A body in which an " +
-      "object has the same member twice is refused with `validation_failed`.",
-    version: INTERFACE_VERSION,
-    baseUrl: BASE_PATH,
-    securitySchemes: {
-      bearer: {
-        type: "http",
-        scheme: "bearer",
-        description:
-          "`Authorization: Bearer <API_KEY>`. A key without `Bearer` is refused with `invalid_api_key`",
-      },
-      apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
-    },
-  });
-  const document = toJson(generated);
+export function openApiDocument(router: AppRouter, baseUrl: string | null): Json {
+  const document = toJson(
+    generateOpenApiDocument(asOpenApiRouter(router), {
+      title: "Waypost Public Messaging API",
+      description:
+        "Send WhatsApp messages and track their delivery. A JSON body is one object in UTF-8. A body in which an " +
+        "object has the same member twice is refused with `validation_failed`.",
+      version: INTERFACE_VERSION,
+      baseUrl: (baseUrl ?? "") + BASE_PATH,
+      securitySchemes: SECURITY_SCHEMES,
+    }),
+  );
   const paths = child(document, "paths");
+  const components = child(document, "components");
+  const generated = Object.entries(child(components, "schemas")).filter(isOurs);
+  const answers = openForAdditions({ ...Object.fromEntries(generated), ...eventComponents() });
+  const requests: Json = {};
+  const codes = new Set<ErrorCode>();
   for (const { meta, method } of publicRoutes(router)) {
     if (!meta.openapi) continue;
     const operation = child(child(paths, meta.openapi.path), method.toLowerCase());
-    if (meta.openapi.takesFile) Object.assign(operation, fileRequest);
-    else if (operation.requestBody !== undefined) completeBody(operation.requestBody, meta.openapi.examples);
-    operation.description = [meta.openapi.description, scopesInWords(meta)].filter(Boolean).join("\n\n");
-    const success = child(child(operation, "responses"), "200");
-    operation.responses = responsesOf(meta, method, success);
+    const ofRoute = codesOf(meta, method);
+    for (const code of ofRoute) codes.add(code);
+    describeLimits(operation, meta, ofRoute);
+    Object.assign(requests, describeBody(operation, meta));
+    operation.responses = { ...successesOf(operation, meta, answers), ...refusalsOf(ofRoute) };
   }
-  const components = child(document, "components");
-  const schemas = Object.entries(child(components, "schemas")).filter(([name]) => !name.startsWith("error."));
-  components.schemas = { ...Object.fromEntries(schemas), ...webhookComponents(), Error: errorSchema };
-  components.headers = headers;
+  components.schemas = { ...answers, ...requests, ErrorEnvelope: errorSchema(codes) };
+  components.examples = errorExamples(codes, baseUrl ?? EXAMPLE_BASE_URL);
+  components.headers = HEADERS;
   delete components.responses;
+  Object.assign(child(document, "info"), {
+    contact: { name: "Documentation", ...(baseUrl === null ? {} : { url: `${baseUrl}/docs` }) },
+    license: { name: "All rights reserved", identifier: "LicenseRef-Waypost" },
+  });
+  document.tags = Object.entries(PUBLIC_TAGS).map(([name, description]) => ({ name, description }));
   document.webhooks = documentedWebhooks();
-  return document;
+  return Object(withoutPatterns(document));
 }
 
-/** Returns the codes that a route can return: its own, and those of every route of its kind. */
-function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
-  const everywhere: ErrorCode[] = [
-    "payload_too_large",
-    "request_timeout",
-    "api_key_required",
-    "invalid_api_key",
-    "api_key_revoked",
-    "api_key_expired",
-    "organization_not_allowed",
-    "validation_failed",
-    "internal_error",
-    "unavailable",
-  ];
-  const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["unsupported_media_type"];
-  const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
-  return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
+/** The library describes its own errors, too. */
+const isOurs = ([name]: readonly [string, unknown]) => !name.startsWith("error.");
+
+const SECURITY_SCHEMES = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      "`Authorization: Bearer <API_KEY>`. A key without `Bearer` is refused with `invalid_api_key`",
+  },
+  apiKey: { type: "apiKey", in: "header", name: "X-Api-Key" },
+} as const;
+
+/** Says in words, and for programs, which scope and which unit a request needs, and how it can be refused. */
+function describeLimits(operation: Json, meta: ProcedureMeta, codes: readonly ErrorCode[]): void {
+  const bucket = meta.openapi?.bucket ?? meta.bucket;
+  const parts = [meta.openapi?.description, scopesInWords(meta), bucketInWords(bucket), codesInWords(codes)];
+  operation.description = parts.filter(Boolean).join("\n\n");
+  operation["x-required-scope"] = CAPABILITIES[meta.capability].scope;
+  operation["x-rate-limit-bucket"] = bucket;
+  operation["x-error-codes"] = codes;
 }
 
 /** Describes the scopes that a key needs for a route, from the same data that the permission check uses. */
@@ -85,18 +96,32 @@ function scopesInWords({ capability, furtherScopes = [] }: ProcedureMeta): strin
   return further === "" ? first : `${first} Also needs ${further}.`;
 }
 
-/**
- * Inputs are strict objects. The library says so for objects within a body, but not for the body itself. It doesn't
- * support examples of whole bodies, so documentation would show one with every field.
- */
-function completeBody(requestBody: unknown, examples?: object): void {
-  const json = child(child(Object(requestBody), "content"), "application/json");
-  child(json, "schema").additionalProperties = false;
-  if (examples) json.examples = examples;
+function bucketInWords(bucket: Bucket | null): string {
+  if (bucket === null) return "Uses no rate limit.";
+  const { limitDefault } = POLICIES[bucket];
+  return `Counts in the rate-limit bucket \`${bucket}\`: ${limitDefault} requests a minute for a new key.`;
 }
 
-/** The body of an upload: the file's bytes, with any of the accepted content types, or without one. */
-const fileRequest: Json = {
+const codesInWords = (codes: readonly ErrorCode[]) =>
+  `Error codes: ${codes.map((code) => `\`${code}\``).join(", ")}.`;
+
+/** Gives the body a name of its own. @returns the schemas that it needs. */
+function describeBody(operation: Json, { openapi }: ProcedureMeta): Json {
+  if (openapi?.takesFile) Object.assign(operation, FILE_REQUEST);
+  if (openapi === undefined || openapi.takesFile || operation.requestBody === undefined) return {};
+  const json = child(child(child(operation, "requestBody"), "content"), "application/json");
+  const { schema, components } = openapi.body
+    ? describeSchema(openapi.body, "input")
+    : // Inputs are strict objects. The library says so for objects within a body, but not for the body itself.
+      { schema: { ...child(json, "schema"), additionalProperties: false }, components: {} };
+  const name = `${openapi.operationId.slice(0, 1).toUpperCase()}${openapi.operationId.slice(1)}Request`;
+  json.schema = { $ref: `#/components/schemas/${name}` };
+  if (openapi.examples) json.examples = openapi.examples;
+  return { ...components, [name]: schema };
+}
+
+/** The body of an upload. Its type is found by its bytes, so that generators need to know only one. */
+const FILE_REQUEST: Json = {
   parameters: [
     {
       name: "X-Filename",
@@ -106,121 +131,45 @@ const fileRequest: Json = {
     },
   ],
   requestBody: {
+    description: `The bytes of the file. \`Content-Type\` can also name its type. Accepted types: ${Object.values(
+      MEDIA_TYPES,
+    )
+      .flatMap(({ mimeTypes }) => mimeTypes)
+      .join(", ")}`,
     required: true,
-    content: Object.fromEntries(
-      ["application/octet-stream", ...Object.values(MEDIA_TYPES).flatMap(({ mimeTypes }) => mimeTypes)].map(
-        (type) => [type, { schema: { type: "string", format: "binary" } }],
-      ),
-    ),
+    content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
   },
 };
-
-function responsesOf(meta: ProcedureMeta, method: string, success: Json): Json {
-  const responses: Json = {};
-  const limited = meta.errors.includes("rate_limited");
-  for (const status of meta.statuses) {
-    // A repeat (200 instead of 201) took no unit, so it has no limit to show.
-    const shown = limited && status === meta.statuses[0] ? RATE_HEADERS : [];
-    responses[status] = {
-      ...(status === NO_CONTENT ? {} : success),
-      description: SUCCESSES[status] ?? "Done",
-      headers: refs([...EVERYWHERE, ...shown]),
-    };
-  }
-  const possible = codesOf(meta, method);
-  for (const status of new Set(possible.map((code) => ERRORS[code].status))) {
-    if (status === null) continue;
-    const codes = possible.filter((code) => ERRORS[code].status === status);
-    responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
-      headers: refs([...EVERYWHERE, ...(HEADERS_OF_STATUS[status] ?? [])]),
-      content: { "application/json": { schema: schemaOfCodes(codes) } },
-    };
-  }
-  return responses;
-}
 
 const SUCCESSES: Readonly<Record<number, string>> = {
   201: "Accepted and stored durably",
   202: "Accepted, to be done shortly",
+  204: "Done",
 };
 
-const EVERYWHERE = ["X-Request-Id", "Cache-Control"];
-const RATE_HEADERS = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
-  429: ["Retry-After", ...RATE_HEADERS],
-  503: ["Retry-After"],
-};
-
-const headers: Json = {
-  "X-Request-Id": {
-    description:
-      "Id of this request. The log contains the ids of all 5xx responses and, with `LOG_LEVEL=debug`, of all other " +
-      "responses",
-    required: true,
-    schema: { type: "string" },
-  },
-  "Cache-Control": {
-    description: "No cache may store a response",
-    required: true,
-    schema: { type: "string", const: "no-store" },
-  },
-  "Retry-After": {
-    description: "Seconds after which a request can succeed again",
-    required: true,
-    schema: { type: "integer", minimum: 0 },
-  },
-  // Absent if the limiter could not be asked and the request was let through, and if another limit refused it.
-  "X-RateLimit-Limit": { description: "Units per 60 seconds", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Units left", schema: { type: "integer" } },
-  "X-RateLimit-Reset": {
-    description: "Unix time at which the next unit becomes available",
-    schema: { type: "integer" },
-  },
-};
-
-const RESEND_DESCRIPTION =
-  "`safe`: the message was not delivered, because WhatsApp said so or because it was never handed over. " +
-  "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` if given. " +
-  "`never`: the same request would be refused again, or must not be sent. Change it first. " +
-  "`may_duplicate`: WhatsApp may have accepted the message. If you send it again, the customer can get it twice. " +
-  "After a refusal, repeat the same request. To resend a failed message, use a new `client_message_id`.";
-
-const errorSchema: Json = {
-  type: "object",
-  required: ["error"],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: "object",
-      required: ["code", "message", "resend"],
-      additionalProperties: false,
-      properties: {
-        code: { type: "string", description: "Stable error code" },
-        message: { type: "string", description: "Explanation for people. It may change" },
-        field: { type: "string", description: "The invalid field" },
-        resend: {
-          enum: ["safe", "later", "never", "may_duplicate"],
-          description: RESEND_DESCRIPTION,
-        },
-        resend_after: { type: "string", format: "date-time" },
-        doc_url: { type: "string", format: "uri", description: "Link to the documentation of the code" },
-      },
-    },
-  },
-};
-
-function schemaOfCodes(codes: readonly ErrorCode[]): Json {
-  return {
-    allOf: [
-      { $ref: "#/components/schemas/Error" },
-      { properties: { error: { properties: { code: { enum: codes } } } } },
-    ],
-  };
+/** @param answers the schemas of the document, each with an example for each status. */
+function successesOf(operation: Json, { statuses, errors, openapi }: ProcedureMeta, answers: Json): Json {
+  const success = child(child(operation, "responses"), "200");
+  const responses = statuses.map((status, place) => {
+    // A repeat (200 instead of 201) took no unit, so it has no limit to show.
+    const isLimited = errors.includes("rate_limited") && place === 0;
+    const described = {
+      description: SUCCESSES[status] ?? "OK",
+      headers: headersOf({ status, isLimited }),
+    };
+    if (status === NO_CONTENT) return [status, described] as const;
+    const { schema } = Object(child(child(success, "content"), "application/json"));
+    const example = exampleOf(schema, answers, place);
+    if (example === undefined) throw new Error(`${openapi?.operationId} has no example of its answer`);
+    return [status, { ...described, content: { "application/json": { schema, example } } }] as const;
+  });
+  return Object.fromEntries(responses);
 }
 
-function refs(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+function exampleOf(schema: { readonly $ref?: string }, answers: Json, place: number): unknown {
+  const name = schema.$ref?.replace("#/components/schemas/", "") ?? "";
+  const { examples = [] } = Object(answers[name]);
+  return examples[place] ?? examples[0];
 }
 
 /** A plain copy, so that nothing shared with the library is changed. */

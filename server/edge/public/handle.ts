@@ -64,7 +64,11 @@ export function createPublicHandler(
 ): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
-  const document = JSON.stringify(openApiDocument(router));
+  const describe = (baseUrl: string | null) => ({
+    baseUrl,
+    json: JSON.stringify(openApiDocument(router, baseUrl)),
+  });
+  let document = describe(services.urls.forClients());
 
   async function answer(
     request: PublicRequest,
@@ -78,7 +82,9 @@ export function createPublicHandler(
     checkLength(request.header("content-length"));
     if (path === DOCUMENT_PATH) {
       requestFacts.route = BASE_PATH + DOCUMENT_PATH;
-      return documentFor(request.method, document);
+      const baseUrl = services.urls.forClients();
+      if (document.baseUrl !== baseUrl) document = describe(baseUrl);
+      return documentFor(request.method, document.json);
     }
     const route = found ?? refuseRoute(ofPath);
     requestFacts.route = route.template;

@@ -8,7 +8,7 @@ import { openApiDocument } from "./document";
 import { publicRoutes } from "./routes";
 
 const documentedRoutes = () =>
-  Object.entries(Object(openApiDocument(appRouter).paths)).flatMap(([path, methods]) =>
+  Object.entries(Object(openApiDocument(appRouter, null).paths)).flatMap(([path, methods]) =>
     Object.entries(Object(methods)).map(([method, route]) => ({
       name: `${method} ${path}`,
       route: Object(route),

@@ -21,7 +21,13 @@ import { t } from "@/server/core/trpc";
 
 export const appRouter = t.router({
   ping: procedure({
-    openapi: { method: "GET", path: "/ping", summary: "Check a key and see what it may do", tags: ["Keys"] },
+    openapi: {
+      method: "GET",
+      path: "/ping",
+      operationId: "ping",
+      summary: "Check a key and see what it may do",
+      tags: ["Keys"],
+    },
     capability: "authenticated",
     bucket: "read",
     status: 200,

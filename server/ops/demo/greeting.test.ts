@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { sendMessageInput } from "@/server/domain/messages/model/schemas";
+import { sendMessageInput } from "@/server/domain/messages/model/send-request";
 import type { Demo } from "@/server/ops/demo/demo";
 import { greeting } from "@/server/ops/demo/greeting";
 

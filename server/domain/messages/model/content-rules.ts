@@ -10,14 +10,14 @@ export const CAPTION_LENGTH_MAX = 1024;
 
 type Presence = "required" | "optional" | "refused";
 
-interface ContentRules {
+export interface ContentRules {
   readonly text: Presence;
   readonly media: Presence;
   readonly template: Presence;
 }
 
 /** Each type of message requires some of these fields, allows others, and forbids the rest. */
-const CONTENT_RULES = {
+export const CONTENT_RULES = {
   text: { text: "required", media: "refused", template: "refused" },
   image: { text: "optional", media: "required", template: "refused" },
   audio: { text: "refused", media: "required", template: "refused" },

@@ -1,187 +1,35 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
-import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
-import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
-import { codePoints, isBlank } from "@/server/lib/text";
-import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
-import { TEMPLATE_LANGUAGE } from "@/server/adapters/whatsapp/template-components";
-import {
-  CAPTION_LENGTH_MAX,
-  contentProblem,
-  type ContentProblem,
-  MESSAGE_TYPES,
-  TEXT_LENGTH_MAX,
-} from "./content-rules";
+import { ERRORS, FAILURE_CODES, RESEND_ADVICE } from "@/server/platform/errors";
 
-function limitedText(max: number, description: string) {
-  return z
-    .string()
-    .refine((text) => codePoints(text) <= max, { error: `must have at most ${max} characters` })
-    .meta({ description, maxLength: max });
-}
-
-/** In Unicode code points. */
-const CLIENT_MESSAGE_ID_LENGTH_MAX = 128;
-const FILENAME_LENGTH_MAX = 240;
-
-const destination = z.strictObject({
-  kind: z.literal("whatsapp"),
-  handle: z
-    .string()
-    .regex(HANDLE_PATTERN)
-    .meta({ description: "Number in E.164 format without the leading plus sign" }),
+export const deliveryState = z.enum(DELIVERY_STATES).meta({
+  id: "DeliveryState",
+  description: "Where a message is. No other state is ever added",
 });
 
-const textContent = z.strictObject({
-  body: limitedText(
-    TEXT_LENGTH_MAX,
-    `Text that the customer reads. For type text: 1 to ${TEXT_LENGTH_MAX} characters, not blank. ` +
-      `For an image, a video or a document: its caption, at most ${CAPTION_LENGTH_MAX} characters`,
-  ),
-});
+const IDS = {
+  message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+  client_message_id: "order-4711-thanks",
+  thread_id: "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+  contact_id: "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+} as const;
 
-const mediaContent = z.strictObject({
-  storage_key: z.string().nullish().meta({
-    description:
-      "Preferred: the `storage_key` that `POST /uploads` returned. If `url` is given as well, this file is sent",
-  }),
-  url: z
-    .string()
-    .nullish()
-    .meta({
-      format: "uri",
-      description:
-        "Public https URL, without credentials, from which WhatsApp downloads the file. Without `mime_type`, a path " +
-        "that ends in the extension of another file type is refused",
-    }),
-  filename: limitedText(
-    FILENAME_LENGTH_MAX,
-    "File name that the customer sees for a document. Other types show none",
-  )
-    .refine((name) => !isBlank(name), { error: "must not be blank" })
-    .meta({ minLength: 1 })
-    .nullish(),
-  mime_type: z
-    .string()
-    .nullish()
-    .meta({
-      description: `Media type of the file at \`url\`. An upload has its own media type. It must be one that WhatsApp accepts for the message's type. ${mediaTypesInWords()}`,
-    }),
-});
-
-const templateValue = z
-  .string()
-  .refine((value) => !isBlank(value), { error: "must not be blank" })
-  .refine((value) => !/[\n\v\f\r\u0085\u2028\u2029]/.test(value), { error: "must not contain a line break" })
-  .refine((value) => !value.includes("\t"), { error: "must not contain a tab" })
-  .refine((value) => !value.includes(" ".repeat(5)), {
-    error: "must not contain more than four spaces in a row",
-  })
-  .meta({ minLength: 1 });
-
-const templateContent = z.strictObject({
-  template_submission_id: z
-    .guid()
-    .nullish()
-    .meta({ description: "Preferred: the id that `GET /templates` returns" }),
-  name: z.string().nullish().meta({
-    description:
-      "Name of the template. Use it together with `language`, if you don't give `template_submission_id`",
-  }),
-  language: z
-    .string()
-    .regex(TEMPLATE_LANGUAGE, "must be a language such as en, fil or en_US")
-    .nullish()
-    .meta({ description: "Language of the template, for example `en_US`", examples: ["en_US"] }),
-  variables: z
-    .record(z.string(), templateValue.nullish())
-    .nullish()
-    .meta({
-      description:
-        "A value for each variable of the template, by its name, for example `1`. No other names are allowed. " +
-        "WhatsApp accepts no value that is empty or blank, or that contains a line break, a tab or more than four " +
-        "spaces in a row",
-      examples: [{ "1": "Ana" }],
-    }),
-});
-
-const onlyWith = (types: string) => `Required with type ${types}, and refused with other types`;
-
-/** The schema of the client's own message id. */
-export const clientMessageId = (description: string) =>
-  limitedText(CLIENT_MESSAGE_ID_LENGTH_MAX, description)
-    .refine((id) => id !== "", { error: "must not be empty" })
-    .meta({ minLength: 1 });
-
-const sendMessageShape = z.strictObject({
-  client_message_id: clientMessageId(
-    "Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same " +
-      "body with the same id.",
-  ),
-  type: z.enum(MESSAGE_TYPES),
-  channel_id: z
-    .guid()
-    .nullish()
-    .meta({
-      description:
-        "Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the " +
-        "template that `template_submission_id` identifies, or else from the channel that the customer last wrote " +
-        "to, or else from the default channel, or else from the first channel that the key may use",
-    }),
-  thread_id: z
-    .guid()
-    .nullish()
-    .meta({ description: "Id of the conversation. Give either `thread_id` or `to`" }),
-  to: destination
-    .nullish()
-    .meta({ description: "Phone number of the customer. Give either `thread_id` or `to`" }),
-  text: textContent.nullish().meta({
-    description:
-      "Required with type text. With an image, a video or a document it is the caption. Refused with types audio " +
-      "and template",
-  }),
-  media: mediaContent.nullish().meta({
-    description: `${onlyWith("image, audio, video or document")}. Give \`storage_key\` or \`url\``,
-  }),
-  template: templateContent.nullish().meta({
-    description:
-      `${onlyWith("template")}. Give \`template_submission_id\`, or \`name\` and \`language\`. ` +
-      "If you give all of them, they must match",
-  }),
-});
-
-/** Body of POST /messages. Null is the same as absent. */
-export const sendMessageInput = sendMessageShape.superRefine((body, issues) => {
-  const problem = destinationProblem(body) ?? contentProblem(body);
-  if (problem) issues.addIssue({ code: "custom", path: [...problem.path], message: problem.message });
-});
-
-function destinationProblem({ thread_id, to }: SendMessageInput): ContentProblem | null {
-  const hasThread = (thread_id ?? null) !== null;
-  const hasNumber = (to ?? null) !== null;
-  if (hasThread !== hasNumber) return null;
-  const message = hasThread ? "can't be given together with `thread_id`" : "is required, or `thread_id`";
-  return { path: ["to"], message };
-}
-
-function mediaTypesInWords(): string {
-  return Object.entries(MEDIA_TYPES)
-    .map(([type, { mimeTypes }]) => `${type}: ${mimeTypes.join(", ")}.`)
-    .join(" ");
-}
-
-export type SendMessageInput = z.infer<typeof sendMessageShape>;
+/** Of a first request and of its repetition. */
+const SEND_EXAMPLES = [
+  { ...IDS, delivery_state: "queued", deduplicated: false },
+  { ...IDS, delivery_state: "sent", deduplicated: true },
+];
 
 export const sendMessageOutput = z
   .object({
     message_id: z.guid(),
     thread_id: z.guid(),
     contact_id: z.guid(),
-    delivery_state: z.enum(DELIVERY_STATES),
+    delivery_state: deliveryState,
     client_message_id: z.string(),
     deduplicated: z.literal([true, false]),
   })
-  .meta({ id: "SendMessageResponse" });
+  .meta({ id: "SendMessageResponse", examples: SEND_EXAMPLES });
 
 export type SendMessageOutput = z.infer<typeof sendMessageOutput>;
 
@@ -195,6 +43,60 @@ const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].messag
 /** A time in a response. */
 export const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
+export const resendAdvice = z.enum(RESEND_ADVICE).meta({
+  id: "ResendAdvice",
+  description:
+    "`safe`: the message was not delivered, because WhatsApp said so or because it was never handed over. " +
+    "`later`: sending again can succeed later, from `resend_after` or after `Retry-After` if given. " +
+    "`never`: the same request would be refused again, or must not be sent. Change it first. " +
+    "`may_duplicate`: WhatsApp may have accepted the message. If you send it again, the customer can get it twice. " +
+    "After a refusal, repeat the same request. To resend a failed message, use a new `client_message_id`",
+});
+
+const upstreamError = z
+  .object({
+    code: z.int().meta({ description: "WhatsApp's error code", examples: [131026] }),
+    title: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Title of the code in WhatsApp's documentation. For a code that Waypost doesn't know, the title " +
+          "that WhatsApp sent, or null",
+        examples: ["Message undeliverable"],
+      }),
+  })
+  .meta({ id: "UpstreamError", description: "An error of WhatsApp" });
+
+const messageError = z
+  .object({
+    code: z.string().meta({ description: FAILURES }),
+    message: z.string(),
+    resend: resendAdvice,
+    resend_after: moment.nullable(),
+    doc_url: z.url().nullable().meta({ description: "Link to the documentation of the code" }),
+    upstream: upstreamError.nullable().meta({
+      description:
+        "WhatsApp's error, from the response or status that caused the failure. Null if Waypost's own rules " +
+        "caused it. For people and for support: programs should act on `code`",
+    }),
+  })
+  .meta({ id: "MessageError", description: "Why a message failed" });
+
+/** A message that was delivered. */
+export const MESSAGE_EXAMPLE = {
+  ...IDS,
+  channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+  type: "text",
+  delivery_state: "delivered",
+  error: null,
+  created_at: "2026-01-31T12:00:00.000Z",
+  sent_at: "2026-01-31T12:00:01.000Z",
+  delivered_at: "2026-01-31T12:00:03.000Z",
+  read_at: null,
+  failed_at: null,
+} as const;
+
 /** A message in an API response: its ids, type, state, error and times, never its content. */
 export const messageOutput = z
   .object({
@@ -204,41 +106,14 @@ export const messageOutput = z
     contact_id: z.guid(),
     channel_id: z.guid(),
     type: z.string(),
-    delivery_state: z.enum(DELIVERY_STATES),
-    error: z
-      .object({
-        code: z.string().meta({ description: FAILURES }),
-        message: z.string(),
-        resend: z.enum(["safe", "later", "never", "may_duplicate"]),
-        resend_after: moment.nullable(),
-        doc_url: z.url().nullable().meta({ description: "Link to the documentation of the code" }),
-        upstream: z
-          .object({
-            code: z.int().meta({ description: "WhatsApp's error code", examples: [131026] }),
-            title: z
-              .string()
-              .nullable()
-              .meta({
-                description:
-                  "Title of the code in WhatsApp's documentation. For a code that Waypost doesn't know, the title " +
-                  "that WhatsApp sent, or null",
-                examples: ["Message undeliverable"],
-              }),
-          })
-          .nullable()
-          .meta({
-            description:
-              "WhatsApp's error, from the response or status that caused the failure. Null if Waypost's own rules " +
-              "caused it. For people and for support: programs should act on `code`",
-          }),
-      })
-      .nullable(),
+    delivery_state: deliveryState,
+    error: messageError.nullable(),
     created_at: moment,
     sent_at: moment.nullable(),
     delivered_at: moment.nullable(),
     read_at: moment.nullable(),
     failed_at: moment.nullable(),
   })
-  .meta({ id: "Message" });
+  .meta({ id: "Message", examples: [MESSAGE_EXAMPLE] });
 
 export type MessageOutput = z.infer<typeof messageOutput>;

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { timeInput } from "@/server/core/input/time-input";
-import { DELIVERY_STATES } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
 import { allowedChannels } from "@/server/core/channel-access";
 import { requireKnownChannel } from "@/server/core/channel-access";
@@ -8,13 +7,14 @@ import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server/core/paging";
 import { sequenceAt } from "../model/sequence-at";
 import { readColumns, type ReadRow, readShape } from "../model/read-shape";
-import { clientMessageId, messageOutput, type MessageOutput } from "../model/schemas";
+import { deliveryState, messageOutput, type MessageOutput } from "../model/schemas";
+import { clientMessageId } from "../model/send-request";
 
 export const listMessagesInput = z.strictObject({
   client_message_id: clientMessageId(
     "Finds one message, so that a lost answer can be looked up without sending again",
   ).optional(),
-  state: z.enum(DELIVERY_STATES).meta({ description: "Current delivery state" }).optional(),
+  state: deliveryState.optional().meta({ description: "Only messages in this state" }),
   channel_id: z.guid().meta({ description: "Only messages sent from this channel" }).optional(),
   since: timeInput.meta({ description: "Only messages accepted at this time or later" }).optional(),
   until: timeInput.meta({ description: "Only messages accepted before this time" }).optional(),

@@ -3,7 +3,7 @@ import { canUseChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isGiven } from "../model/content-rules";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import type { ChannelFact, NewMessageFacts } from "./send-facts";
 
 /** The destination of a message. Contact and conversation are null if the message creates them. */

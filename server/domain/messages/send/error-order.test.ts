@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DEFAULT_SCOPES } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import { sendMessage } from "./send";
 import {
   addTemplate,

@@ -1,4 +1,4 @@
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 
 const to = { kind: "whatsapp", handle: "4915112345678" } as const;
 

@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { everyNameResolvesTo, FORBIDDEN_URLS } from "@/server/adapters/outbound/testing";
 import { MEDIA_TYPES, type MediaType } from "@/server/adapters/whatsapp/media-types";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import { sendMessage } from "./send";
 import { addUpload, openConversation, openSendWorld, type SendWorld } from "../testing";
 

@@ -8,7 +8,7 @@ import {
   type MediaType,
 } from "@/server/adapters/whatsapp/media-types";
 import { isGiven } from "../model/content-rules";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import type { UploadFact } from "./send-facts";
 
 /** Maximum length of a client's own value in an error message. */

@@ -5,7 +5,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
-import { type SendMessageInput, sendMessageInput } from "../model/schemas";
+import { type SendMessageInput, sendMessageInput } from "../model/send-request";
 import { sendMarked } from "./send";
 import { type Explanation, type ExplanationFacts, explainMessage } from "../read/explanation";
 

@@ -6,7 +6,7 @@ import type { Context } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import type { SentByHand } from "./resend";
-import { type SendMessageInput, sendMessageInput } from "../model/schemas";
+import { type SendMessageInput, sendMessageInput } from "../model/send-request";
 import { sendMarked } from "./send";
 
 /** Maximum length of a number with separators. */

@@ -16,7 +16,8 @@ import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
 import { checkMedia } from "./media-rules";
-import type { SendMessageInput, SendMessageOutput } from "../model/schemas";
+import type { SendMessageOutput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import {
   type EarlierMessage,
   type NewMessageFacts,

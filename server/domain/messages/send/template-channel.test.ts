@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "@/server/core/context";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import { sendMessage } from "./send";
 import {
   addTemplate,

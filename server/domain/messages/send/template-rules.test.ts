@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TEMPLATE_STATES } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import { sendMessage } from "./send";
 import { addTemplate, asKey, newHandle, openConversation, openSendWorld, type SendWorld } from "../testing";
 

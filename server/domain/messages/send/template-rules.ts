@@ -2,7 +2,7 @@ import type { Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isMediaVariable } from "@/server/adapters/whatsapp/template-components";
 import { requirePublicUrl } from "./media-rules";
-import type { SendMessageInput } from "../model/schemas";
+import type { SendMessageInput } from "../model/send-request";
 import type { TemplateFact } from "./send-facts";
 
 /** Maximum variable names in an error message, for each kind. */

@@ -110,6 +110,27 @@ const headersOutput = z.object({
   "webhook-signature": z.string(),
 });
 
+const DELIVERY_EXAMPLE = {
+  id: "0198f0a4-6011-7c2d-8b3e-4f5061728394",
+  event_id: "0198f0a4-6010-7b0e-a5f3-0d2e9c41b7a1",
+  type: "message.sent",
+  state: "delivered",
+  message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+  created_at: "2026-01-31T12:00:01.204Z",
+  next_attempt_at: null,
+  attempts: [
+    {
+      number: 1,
+      started_at: "2026-01-31T12:00:01.206Z",
+      duration_ms: 48,
+      http_status: 204,
+      error_class: null,
+      answer: null,
+    },
+  ],
+  attempts_count: 1,
+} as const;
+
 export const deliveryOutput = z
   .object({
     id: z.guid().meta({ description: "Id of the delivery: one event for this endpoint" }),
@@ -135,14 +156,20 @@ export const deliveryOutput = z
     attempts_count: z
       .int()
       .meta({ description: "Number of all attempts, including those that `attempts` leaves out" }),
-    body: z.string().nullable().optional().meta({
-      description: "Only with `include=payload`: the exact text that is signed. Null once it is erased",
-    }),
+    body: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: "Only with `include=payload`: the exact text that is signed. Null once it is erased",
+        contentMediaType: "application/json",
+        contentSchema: { $ref: "#/components/schemas/Event" },
+      }),
     headers: headersOutput.nullable().optional().meta({
       description: "Only with `include=payload`: the signature headers, computed now. Null if `body` is null",
     }),
   })
-  .meta({ id: "WebhookDelivery" });
+  .meta({ id: "WebhookDelivery", examples: [DELIVERY_EXAMPLE] });
 
 export type DeliveryOutput = z.infer<typeof deliveryOutput>;
 
@@ -158,7 +185,7 @@ export const deliveryPage = z
           "later events",
       }),
   })
-  .meta({ id: "WebhookDeliveryList" });
+  .meta({ id: "WebhookDeliveryList", examples: [{ data: [DELIVERY_EXAMPLE], next_cursor: null }] });
 
 export const redeliverInput = webhookInput.extend({
   delivery_id: z.string().meta({

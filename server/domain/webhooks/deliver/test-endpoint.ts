@@ -31,7 +31,20 @@ export const webhookTestOutput = z
       description: "The first 2 KB of the response body, which can be empty. Null if no response arrived",
     }),
   })
-  .meta({ id: "WebhookTest" });
+  .meta({
+    id: "WebhookTest",
+    examples: [
+      {
+        delivery_id: "0198f0a9-2b61-7d3e-9c4f-506172839405",
+        event_id: "0198f0a9-2b60-7c1d-8e2f-30415263748a",
+        state: "delivered",
+        http_status: 204,
+        error_class: null,
+        duration_ms: 52,
+        answer: "",
+      },
+    ],
+  });
 
 export type WebhookTest = z.infer<typeof webhookTestOutput>;
 

@@ -31,7 +31,7 @@ const urlSchema = z
   .meta({ format: "uri" });
 
 const eventsSchema = z
-  .array(z.enum(CHOSEN_TYPES))
+  .array(z.enum(CHOSEN_TYPES).meta({ id: "WebhookEventType", description: "A type of event to receive" }))
   .min(1, "must name at least one type of event")
   .transform((events) => CHOSEN_TYPES.filter((type) => events.includes(type)));
 
@@ -99,6 +99,20 @@ export type SetWebhookInput = z.input<typeof setWebhookInput>;
 
 export const listWebhooksInput = z.strictObject(pageInput);
 
+const WEBHOOK_EXAMPLE = {
+  id: "0198f0a1-6d20-7a35-9e84-0b1c2d3e4f50",
+  url: "https://www.example.com/waypost",
+  events: ["message.delivered", "message.failed"],
+  description: "Order service",
+  channel_ids: null,
+  enabled: true,
+  disabled_at: null,
+  disabled_reason: null,
+  failing_since: null,
+  former_secret_ends_at: null,
+  created_at: "2026-01-30T09:00:00.000Z",
+} as const;
+
 export const webhookOutput = z
   .object({
     id: z.guid(),
@@ -123,7 +137,7 @@ export const webhookOutput = z
     }),
     created_at: moment,
   })
-  .meta({ id: "WebhookEndpoint" });
+  .meta({ id: "WebhookEndpoint", examples: [WEBHOOK_EXAMPLE] });
 
 export type WebhookOutput = z.infer<typeof webhookOutput>;
 
@@ -131,7 +145,10 @@ export const webhookWithSecretOutput = webhookOutput
   .extend({
     secret: z.string().meta({ description: "Signing secret of the endpoint. Shown only this once" }),
   })
-  .meta({ id: "WebhookEndpointWithSecret" });
+  .meta({
+    id: "WebhookEndpointWithSecret",
+    examples: [{ ...WEBHOOK_EXAMPLE, secret: "whsec_…" }],
+  });
 
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretOutput>;
 

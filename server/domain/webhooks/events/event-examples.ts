@@ -1,6 +1,7 @@
 import examples from "./received-examples.json";
 import { z } from "zod";
 import type { WebhookEventType } from "@/db/schema";
+import { MESSAGE_EXAMPLE } from "@/server/domain/messages/model/schemas";
 import { ERRORS } from "@/server/platform/errors";
 import {
   type StateEventData,
@@ -10,13 +11,6 @@ import {
 } from "./event-schemas";
 import { RECEIVED_KINDS } from "./received-content-schemas";
 
-const IDS = {
-  message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
-  thread_id: "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
-  contact_id: "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
-  channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
-} as const;
-
 /**
  * An event of each kind of content, as received by a test: server/domain/callbacks/received-events.test.ts, which
  * rewrites the file when run with `-u`.
@@ -25,31 +19,23 @@ export const RECEIVED_EXAMPLES = z
   .record(z.enum(RECEIVED_KINDS), WEBHOOK_EVENT_SCHEMAS["message.received"])
   .parse(examples);
 
-const accepted = {
-  ...IDS,
-  client_message_id: "order-4711-thanks",
-  type: "text",
-  delivery_state: "queued",
-  error: null,
-  created_at: "2026-01-31T12:00:00.000Z",
-  sent_at: null,
-  delivered_at: null,
-  read_at: null,
-  failed_at: null,
-  previous_state: "queued",
-  sequence: 1,
+const delivered = {
+  ...MESSAGE_EXAMPLE,
+  previous_state: "sent",
+  sequence: 2,
   inferred: false,
 } as const satisfies StateEventData;
 
-const sent = { ...accepted, delivery_state: "sent", sent_at: "2026-01-31T12:00:01.000Z" } as const;
-
-const delivered = {
-  ...sent,
-  delivery_state: "delivered",
-  delivered_at: "2026-01-31T12:00:03.000Z",
-  previous_state: "sent",
-  sequence: 2,
+const accepted = {
+  ...delivered,
+  delivery_state: "queued",
+  sent_at: null,
+  delivered_at: null,
+  previous_state: "queued",
+  sequence: 1,
 } as const;
+
+const sent = { ...accepted, delivery_state: "sent", sent_at: delivered.sent_at } as const;
 
 /** A body of every type, as in the documentation. */
 export const WEBHOOK_EVENT_EXAMPLES = {

@@ -1,57 +1,61 @@
 import { z } from "zod";
-import { DELIVERY_STATES, type WebhookEventType } from "@/db/schema";
-import { messageOutput, moment } from "@/server/domain/messages/model/schemas";
+import type { WebhookEventType } from "@/db/schema";
+import { deliveryState, messageOutput, moment } from "@/server/domain/messages/model/schemas";
 import { type ReceivedContent, receivedContent } from "./received-content-schemas";
 
 /** The data of a message state event, never with its content. */
-const stateEventData = messageOutput.extend({
-  previous_state: z.enum(DELIVERY_STATES).meta({ description: "State before this change" }),
-  sequence: z
-    .int()
-    .min(1)
-    .meta({
+const stateEventData = messageOutput
+  .extend({
+    previous_state: deliveryState.meta({ description: "State before this change" }),
+    sequence: z
+      .int()
+      .min(1)
+      .meta({
+        description:
+          "Number of this event among the events of this message, from 1 and without gaps. Events can arrive in a " +
+          "different order: the event with the higher number is newer",
+      }),
+    inferred: z.boolean().meta({
       description:
-        "Number of this event among the events of this message, from 1 and without gaps. Events can arrive in a " +
-        "different order: the event with the higher number is newer",
+        "True if WhatsApp reported no delivery, only that the customer has read the message, which implies the delivery",
     }),
-  inferred: z.boolean().meta({
-    description:
-      "True if WhatsApp reported no delivery, only that the customer has read the message, which implies the delivery",
-  }),
-});
+  })
+  .meta({ id: "MessageStateChange", description: "A message, as it was after the change of its state" });
 
 /** The data of a customer's message. */
-const receivedEventData = z.object({
-  message_id: z.guid(),
-  thread_id: z.guid(),
-  contact_id: z.guid(),
-  channel_id: z.guid(),
-  type: z.string().meta({
-    description:
-      "WhatsApp's message type, for example `text` or `interactive`. WhatsApp adds types over time. `content.type` " +
-      "is Waypost's own type",
-    examples: ["text"],
-  }),
-  from: z.object({
-    kind: z.literal("whatsapp"),
-    handle: z.string().nullable().meta({
+const receivedEventData = z
+  .object({
+    message_id: z.guid(),
+    thread_id: z.guid(),
+    contact_id: z.guid(),
+    channel_id: z.guid(),
+    type: z.string().meta({
       description:
-        "Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it",
+        "WhatsApp's message type, for example `text` or `interactive`. WhatsApp adds types over time. `content.type` " +
+        "is Waypost's own type",
+      examples: ["text"],
     }),
-    user_id: z.string().nullable().meta({
+    from: z.object({
+      kind: z.literal("whatsapp"),
+      handle: z.string().nullable().meta({
+        description:
+          "Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it",
+      }),
+      user_id: z.string().nullable().meta({
+        description:
+          "WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one",
+      }),
+      name: z.string().nullable().meta({ description: "Profile name that the customer has chosen" }),
+    }),
+    content: receivedContent,
+    written_at: moment.meta({
       description:
-        "WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one",
+        "When the customer wrote the message, by WhatsApp's clock, to the second. There is no `sequence`: use this " +
+        "field for ordering",
     }),
-    name: z.string().nullable().meta({ description: "Profile name that the customer has chosen" }),
-  }),
-  content: receivedContent,
-  written_at: moment.meta({
-    description:
-      "When the customer wrote the message, by WhatsApp's clock, to the second. There is no `sequence`: use this " +
-      "field for ordering",
-  }),
-  received_at: moment.meta({ description: "When Waypost received the message" }),
-});
+    received_at: moment.meta({ description: "When Waypost received the message" }),
+  })
+  .meta({ id: "InboundMessage", description: "A message that a customer sent" });
 
 const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
 

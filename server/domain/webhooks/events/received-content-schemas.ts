@@ -81,7 +81,17 @@ const unsupported = z.object({
   reason: z.string().optional(),
 });
 
-const upstreamMessage = z.object({ upstream_id: upstreamId });
+const upstreamMessage = z
+  .object({ upstream_id: upstreamId })
+  .meta({ id: "MessageReference", description: "An earlier message, by WhatsApp's id" });
+
+const product = z
+  .object({ catalog_id: z.string().optional(), product_id: z.string().optional() })
+  .meta({ id: "ProductReference", description: "A product of a catalog" });
+
+const referral = z
+  .record(z.string(), z.string())
+  .meta({ id: "Referral", description: "An advertisement or post, as WhatsApp describes it" });
 
 /** Fields that every kind can have beside its own. */
 export const SURROUNDINGS = {
@@ -89,14 +99,8 @@ export const SURROUNDINGS = {
     .optional()
     .meta({ description: "The message that the customer quotes or replies to" }),
   forwarded: z.boolean().optional().meta({ description: "True if the customer forwarded the message" }),
-  product: z
-    .object({ catalog_id: z.string().optional(), product_id: z.string().optional() })
-    .optional()
-    .meta({ description: "The product that the customer asks about" }),
-  referral: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({ description: "The advertisement or post that led the customer here" }),
+  product: product.optional().meta({ description: "The product that the customer asks about" }),
+  referral: referral.optional().meta({ description: "The advertisement or post that led the customer here" }),
 } as const;
 
 export const MEDIA_KINDS = ["image", "audio", "video", "document", "sticker"] as const;

@@ -60,6 +60,19 @@ export const replayOutput = z
       description: "False if there may be more than `count`. All of them are queued again anyway",
     }),
   })
-  .meta({ id: "WebhookReplay" });
+  .meta({
+    id: "WebhookReplay",
+    examples: [
+      {
+        replay_id: "0198f0b3-2c44-7f6a-8f0d-7e5b1c9a4d20",
+        dry_run: false,
+        since: "2026-01-31T11:00:00.000Z",
+        until: "2026-01-31T12:00:00.000Z",
+        only: "failed",
+        count: 17,
+        count_is_exact: true,
+      },
+    ],
+  });
 
 export type ReplayOutput = z.infer<typeof replayOutput>;

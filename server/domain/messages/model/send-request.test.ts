@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { validationError } from "@/server/core/input/parse-input";
-import { sendMessageInput } from "./schemas";
+import { sendMessageInput } from "./send-request";
 
 const ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 const base = { client_message_id: "a", thread_id: ID };

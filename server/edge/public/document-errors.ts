@@ -1,0 +1,94 @@
+import { CAPABILITIES } from "@/server/core/capabilities";
+import type { ProcedureMeta } from "@/server/core/trpc";
+import { ERRORS, type ErrorCode, WaypostError } from "@/server/platform/errors";
+import { envelope } from "@/server/transport/envelope";
+import type { Json } from "./document-schemas";
+import { headersOf } from "./document-headers";
+
+/** Returns the codes that a route can return: its own, and those of every route of its kind. */
+export function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode[] {
+  const everywhere: ErrorCode[] = [
+    "payload_too_large",
+    "request_timeout",
+    "api_key_required",
+    "invalid_api_key",
+    "api_key_revoked",
+    "api_key_expired",
+    "organization_not_allowed",
+    "validation_failed",
+    "internal_error",
+    "unavailable",
+  ];
+  const withBody: ErrorCode[] = method === "GET" || method === "DELETE" ? [] : ["unsupported_media_type"];
+  const scoped: ErrorCode[] = CAPABILITIES[meta.capability].scope === null ? [] : ["missing_scope"];
+  return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
+}
+
+/** Describes the refusals of a route by status: their codes, their headers, and an example of each. */
+export function refusalsOf(codes: readonly ErrorCode[]): Json {
+  const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].filter((status) => status !== null);
+  return Object.fromEntries(
+    statuses
+      .toSorted((a, b) => a - b)
+      .map((status) => {
+        const ofStatus = codes.filter((code) => ERRORS[code].status === status);
+        const refusal = {
+          description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
+          headers: headersOf({ status }),
+          content: {
+            "application/json": {
+              schema: { $ref: "#/components/schemas/ErrorEnvelope" },
+              examples: Object.fromEntries(
+                ofStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+              ),
+            },
+          },
+        };
+        return [status, refusal];
+      }),
+  );
+}
+
+/**
+ * An answer with each of the codes, for the document's components.
+ * @param baseUrl of the documentation, for `doc_url`.
+ */
+export function errorExamples(codes: ReadonlySet<ErrorCode>, baseUrl: string): Json {
+  const entries = [...codes].map((code) => {
+    const example = envelope(new WaypostError(code), `${baseUrl}/docs/errors#${code}`);
+    return [code, { summary: code, value: example }] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The body of every refusal, with the codes that any of them can have. */
+export function errorSchema(codes: ReadonlySet<ErrorCode>): Json {
+  return {
+    type: "object",
+    description: "The body of every refused request",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["code", "message", "resend"],
+        properties: {
+          code: {
+            type: "string",
+            description:
+              "Stable error code. More codes can be added: treat an unknown one by its HTTP status",
+            "x-extensible-enum": [...codes].toSorted(),
+          },
+          message: { type: "string", description: "Explanation for people. It may change" },
+          field: { type: "string", description: "The invalid field" },
+          resend: { $ref: "#/components/schemas/ResendAdvice" },
+          resend_after: {
+            type: "string",
+            format: "date-time",
+            description: "With `later`: from when sending again can succeed",
+          },
+          doc_url: { type: "string", format: "uri", description: "Link to the documentation of the code" },
+        },
+      },
+    },
+  };
+}
