@@ -2,6 +2,7 @@ import { createClient, createConfig } from "./hey-api/client/index.js";
 import { createUpload, getMessage, listMessages, sendMessage } from "./hey-api/sdk.gen.js";
 import type { Event, SendMessageRequest } from "./hey-api/types.gen.js";
 import { check, file, settings } from "./settings.js";
+import { Webhook } from "standardwebhooks";
 
 const client = createClient(createConfig({ baseUrl: settings.baseUrl, auth: settings.key }));
 
@@ -31,5 +32,7 @@ check(listed.data?.data.length === 1, "lists");
 const uploaded = await createUpload({ client, body: file.bytes, headers: { "X-Filename": "order.pdf" } });
 check(uploaded.data?.mime_type === file.type, "uploads");
 
-const event: Event = settings.event;
-check(event.type === "message.read" && event.data.delivery_state === "read", "reads an event");
+const { secret, body: received, headers } = settings.webhook;
+// Verified: it is what the document describes.
+const event = new Webhook(secret).verify(received, headers) as Event;
+check(event.type === "message.sent" && event.data.delivery_state === "sent", "verifies");

@@ -1,4 +1,5 @@
 import createClient from "openapi-fetch";
+import { Webhook } from "standardwebhooks";
 import type { components, paths } from "./openapi-typescript.js";
 import { check, file, settings } from "./settings.js";
 
@@ -58,4 +59,7 @@ function describe(event: Event): string {
       return event.data.delivery_state;
   }
 }
-check(describe(settings.event) === "read", "reads an event");
+const { secret, body, headers } = settings.webhook;
+// Verified: it is what the document describes.
+const event = new Webhook(secret).verify(body, headers) as Event;
+check(event.type === "message.sent" && describe(event) === "sent", "verifies");

@@ -4,16 +4,17 @@ import json
 import os
 from io import BytesIO
 
+from standardwebhooks.webhooks import Webhook
 from waypost_client import AuthenticatedClient
 from waypost_client.api.messages import get_message, list_messages, send_message
 from waypost_client.api.uploads import create_upload
 from waypost_client.models import (
     DestinationTo,
     ErrorEnvelope,
-    MessageReadEvent,
+    MessageSentEvent,
     SendMessageResponse,
     SendTextMessage,
-    TextContent,
+    TextObject,
 )
 from waypost_client.types import File
 
@@ -32,7 +33,7 @@ def message(text: str) -> SendTextMessage:
         client_message_id="python-1",
         type_="text",
         to=DestinationTo(kind="whatsapp", handle=settings["handle"]),
-        text=TextContent(body=text),
+        text=TextObject(body=text),
     )
 
 
@@ -41,8 +42,10 @@ check(sent.status_code == 201 and isinstance(sent.parsed, SendMessageResponse), 
 again = send_message.sync(client=client, body=message("Hello"))
 check(isinstance(again, SendMessageResponse) and again.deduplicated, "sends again")
 refused = send_message.sync_detailed(client=client, body=message("Something else"))
-check(refused.status_code == 409 and isinstance(refused.parsed, ErrorEnvelope), "is refused")
-check(refused.parsed.error.code == "idempotency_key_reused", "knows why")
+check(
+    isinstance(refused.parsed, ErrorEnvelope) and refused.parsed.error.code == "idempotency_key_reused",
+    "is refused",
+)
 
 found = get_message.sync(id=str(sent.parsed.message_id), client=client)
 check(found.client_message_id == "python-1", "gets")
@@ -52,5 +55,6 @@ pdf = File(payload=BytesIO(b"%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<<
 uploaded = create_upload.sync(client=client, body=pdf)
 check(uploaded.mime_type == "application/pdf", "uploads")
 
-event = MessageReadEvent.from_dict(settings["event"])
-check(event.data.delivery_state == "read", "reads an event")
+webhook = settings["webhook"]
+event = MessageSentEvent.from_dict(Webhook(webhook["secret"]).verify(webhook["body"], webhook["headers"]))
+check(event.data.delivery_state == "sent", "verifies")
