@@ -30,6 +30,8 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
 const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId", "replay_id"];
 
 interface Shape {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Shape>>;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
@@ -41,15 +43,19 @@ export function idFields(schema: unknown): string[] {
   if (!(schema instanceof z.ZodType)) return [];
   // Guarantee: a JSON Schema has these members in this form, where it has them.
   const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
-  return [...new Set(idPaths(shape))].filter((path) => !OWN_WORDS.includes(path));
+  return [...new Set(idPaths(shape, shape.$defs ?? {}))].filter((path) => !OWN_WORDS.includes(path));
 }
 
-function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): string[] {
+/** @param named the shapes that others refer to. None contains itself. */
+function idPaths(shape: Shape, named: Readonly<Record<string, Shape>>): string[] {
+  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = shape;
   const own = Object.entries(properties).flatMap(([name, below]) => [
     ...(/(^id|_ids?|Ids?|_key)$/.test(name) ? [name] : []),
-    ...idPaths(below).map((path) => `${name}.${path}`),
+    ...idPaths(below, named).map((path) => `${name}.${path}`),
   ]);
-  return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
+  const referred = $ref === undefined ? undefined : named[$ref.replace("#/$defs/", "")];
+  const parts = [...anyOf, ...oneOf, ...[items, referred].filter((part) => part !== undefined)];
+  return [...own, ...parts.flatMap((part) => idPaths(part, named))];
 }
 
 /** The message of a failed check: an endpoint lacks this step of "Add an endpoint" in `server/contributing.md`. */

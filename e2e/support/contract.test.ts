@@ -42,7 +42,7 @@ const DOCUMENT = {
               schema: {
                 type: "object",
                 required: ["data"],
-                properties: { data: { $ref: "#/components/schemas/Thing" } },
+                properties: { type: { const: "thing.made" }, data: { $ref: "#/components/schemas/Thing" } },
               },
             },
           },

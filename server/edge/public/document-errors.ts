@@ -61,7 +61,10 @@ export function errorExamples(codes: ReadonlySet<ErrorCode>, baseUrl: string): J
   return Object.fromEntries(entries);
 }
 
-/** The body of every refusal, with the codes that any of them can have. */
+/** The codes of requests to no operation. */
+const OF_NO_ROUTE: readonly ErrorCode[] = ["not_found", "method_not_allowed"];
+
+/** The body of every refusal. @param codes of the operations */
 export function errorSchema(codes: ReadonlySet<ErrorCode>): Json {
   return {
     type: "object",
@@ -76,7 +79,7 @@ export function errorSchema(codes: ReadonlySet<ErrorCode>): Json {
             type: "string",
             description:
               "Stable error code. More codes can be added: treat an unknown one by its HTTP status",
-            "x-extensible-enum": [...codes].toSorted(),
+            "x-extensible-enum": [...codes, ...OF_NO_ROUTE].toSorted(),
           },
           message: { type: "string", description: "Explanation for people. It may change" },
           field: { type: "string", description: "The invalid field" },

@@ -14,7 +14,7 @@ export const listMessagesInput = z.strictObject({
   client_message_id: clientMessageId(
     "Finds one message, so that a lost answer can be looked up without sending again",
   ).optional(),
-  state: deliveryState.optional().meta({ description: "Only messages in this state" }),
+  state: deliveryState.meta({ description: "Only messages in this state" }).optional(),
   channel_id: z.guid().meta({ description: "Only messages sent from this channel" }).optional(),
   since: timeInput.meta({ description: "Only messages accepted at this time or later" }).optional(),
   until: timeInput.meta({ description: "Only messages accepted before this time" }).optional(),
