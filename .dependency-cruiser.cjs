@@ -210,7 +210,8 @@ module.exports = {
     // Its resolver would else try the folder `inngest` before the package of that name.
     tsConfig: { fileName: ".dependency-cruiser.tsconfig.json" },
     doNotFollow: { path: "node_modules" },
-    exclude: { path: "(^|/)(dist|data|\\.next|\\.git)/" },
+    // The tools of e2e/generators are a package of their own.
+    exclude: { path: "(^|/)(dist|data|\\.next|\\.git)/|^e2e/generators/tools/" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default", "types"],

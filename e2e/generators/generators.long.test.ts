@@ -14,7 +14,7 @@ import { askSharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
 
 /** The tools have a package of their own, so that nobody who runs Waypost has to install them. */
-const TOOLS = join(REPOSITORY, "e2e/generators");
+const TOOLS = join(REPOSITORY, "e2e/generators/tools");
 const INSTALL_MS_MAX = limitMs(240_000);
 const TOOL_MS_MAX = limitMs(120_000);
 /** Linters refuse an address of this machine. */

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
@@ -96,10 +97,11 @@ describe("names that generated clients are made of", () => {
 test.each(operations)(
   "$name says its scope, its bucket and its codes, for people and for programs",
   ({ operation }) => {
-    const { description, "x-required-scope": scope, "x-rate-limit-bucket": bucket } = operation;
-    expect(description).toContain(scope === null ? "Any key will do" : `\`${String(scope)}\``);
-    expect(["send", "read", "upload"]).toContain(bucket);
-    expect(description).toContain(`rate-limit bucket \`${String(bucket)}\``);
+    const { description } = operation;
+    const scope = z.string().nullable().parse(operation["x-required-scope"]);
+    expect(description).toContain(scope === null ? "Any key will do" : `\`${scope}\``);
+    const bucket = z.enum(["send", "read", "upload"]).parse(operation["x-rate-limit-bucket"]);
+    expect(description).toContain(`rate-limit bucket \`${bucket}\``);
     const codes = Object.values<string>(Object(operation["x-error-codes"]));
     expect(codes.length).toBeGreaterThan(5);
     for (const code of codes) expect(description).toContain(`\`${code}\``);

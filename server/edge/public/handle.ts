@@ -20,7 +20,7 @@ import {
   readBody,
 } from "@/server/transport/body";
 import { createBridge } from "./bridge";
-import { openApiDocument } from "./document";
+import { createDocumentCache } from "./document";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { publicRoutes, type PublicRoute } from "./routes";
@@ -64,11 +64,7 @@ export function createPublicHandler(
 ): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
-  const describe = (baseUrl: string | null) => ({
-    baseUrl,
-    json: JSON.stringify(openApiDocument(router, baseUrl)),
-  });
-  let document = describe(services.urls.forClients());
+  const documentAt = createDocumentCache(router);
 
   async function answer(
     request: PublicRequest,
@@ -82,9 +78,7 @@ export function createPublicHandler(
     checkLength(request.header("content-length"));
     if (path === DOCUMENT_PATH) {
       requestFacts.route = BASE_PATH + DOCUMENT_PATH;
-      const baseUrl = services.urls.forClients();
-      if (document.baseUrl !== baseUrl) document = describe(baseUrl);
-      return documentFor(request.method, document.json);
+      return documentFor(request.method, documentAt(services.urls.forClients()));
     }
     const route = found ?? refuseRoute(ofPath);
     requestFacts.route = route.template;

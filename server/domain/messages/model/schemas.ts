@@ -43,7 +43,7 @@ const FAILURES = FAILURE_CODES.map((code) => `\`${code}\`: ${ERRORS[code].messag
 /** A time in a response. */
 export const moment = z.iso.datetime().meta({ description: "RFC 3339, UTC" });
 
-export const resendAdvice = z.enum(RESEND_ADVICE).meta({
+const resendAdvice = z.enum(RESEND_ADVICE).meta({
   id: "ResendAdvice",
   description:
     "`safe`: the message was not delivered, because WhatsApp said so or because it was never handed over. " +
