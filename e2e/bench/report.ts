@@ -208,7 +208,8 @@ export function tableOf(report: Report): string {
     COLUMNS.map(({ head }) => head),
     ...report.cases.map((one) => COLUMNS.map(({ cell }) => cell(one, isJudged))),
   ]);
-  const measured = `Medians of ${rounds} rounds of ${seconds} s each, 32 connections, ${machine.cores} cores, Node ${machine.node}`;
+  const repeated = rounds === 1 ? "One round" : `Medians of ${rounds} rounds`;
+  const measured = `${repeated} of ${seconds} s each, 32 connections, ${machine.cores} cores, Node ${machine.node}`;
   return [
     ...lines,
     "",

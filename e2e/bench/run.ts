@@ -52,8 +52,8 @@ export async function runBench({ appRoot, argv, workerFile }: BenchOptions): Pro
     return 0;
   }
   const settings = readSettings(argv);
-  if (settings === null) {
-    process.stderr.write(`${usage}\n`);
+  if (typeof settings === "string") {
+    process.stderr.write(`bench: ${settings}\n\n${usage}\n`);
     return 2;
   }
   const { growthSizes: sizes, growthDeliveries: deliveries, jsonFile } = settings;
@@ -130,39 +130,51 @@ async function publish(cases: readonly OpenedCase[], { seconds, jsonFile }: Sett
   return wrong.length > 0 ? 1 : 0;
 }
 
-/** Null for invalid arguments. */
-function readSettings(argv: readonly string[]): Settings | null {
+/** Returns what is wrong with the arguments, as a sentence, if they are invalid. */
+function readSettings(argv: readonly string[]): Settings | string {
+  const values = parsedOptions(argv);
+  if (typeof values === "string") return values;
+  const { growth, only, json = null } = values;
+  if (growth && only !== undefined)
+    return "--growth measures statements, and --only names cases: give one of them.";
+  const asked = only?.split(",") ?? namesOf((one) => one.isExtra !== true);
+  const unknown = asked.filter((name) => !isCaseName(name));
+  if (unknown.length > 0) return `There is no case ${unknown.join(", ")}.`;
+  const sizes = values.sizes.split(",");
+  const numbers = [
+    ["--seconds", values.seconds],
+    ["--rounds", values.rounds],
+    ...sizes.map((size) => ["--sizes", size]),
+  ];
+  const wrong = numbers.find(([, text]) => !/^[1-9]\d*$/.test(text ?? ""));
+  if (wrong) return `${wrong[0]} takes whole numbers from 1, not ${wrong[1]}.`;
+  if (!/^\d+$/.test(values.deliveries)) return `--deliveries takes a whole number, not ${values.deliveries}.`;
+  return {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    names: namesOf((_, name) => asked.includes(name)),
+    jsonFile: json,
+    growthSizes: growth ? sizes.map(Number) : null,
+    growthDeliveries: Number(values.deliveries),
+  };
+}
+
+function parsedOptions(argv: readonly string[]) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: [...argv],
       options: {
         seconds: { type: "string", default: "5" },
         rounds: { type: "string", default: "3" },
-        only: { type: "string", default: namesOf((one) => one.isExtra !== true).join(",") },
+        only: { type: "string" },
         json: { type: "string" },
         growth: { type: "boolean", default: false },
         sizes: { type: "string", default: "10000,1000000,10000000" },
         deliveries: { type: "string", default: "0" },
       },
-    });
-    const [seconds, rounds] = [Number(values.seconds), Number(values.rounds)];
-    const asked = values.only.split(",");
-    const names = namesOf((_, name) => asked.includes(name));
-    const sizes = values.sizes.split(",").map(Number);
-    const deliveries = Number(values.deliveries);
-    const areWhole = [seconds, rounds, ...sizes].every((value) => Number.isInteger(value) && value > 0);
-    if (!areWhole || !Number.isInteger(deliveries) || deliveries < 0 || names.length !== new Set(asked).size)
-      return null;
-    return {
-      seconds,
-      rounds,
-      names,
-      jsonFile: values.json ?? null,
-      growthSizes: values.growth ? sizes : null,
-      growthDeliveries: deliveries,
-    };
-  } catch {
-    return null;
+    }).values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 

@@ -17,7 +17,9 @@ export function usageOf(cases: {
   --deliveries
              more deliveries to webhooks at the last size (0); a hundred million take 50 GB
        npm run bench -- --help
-  --help     also how to read the figures`;
+  --help     also how to read the figures
+
+Exit code 0 also if a goal is missed or a case is VOID; 1 after an unexpected response; 2 for wrong arguments.`;
 }
 
 export const HOW_TO_READ = `How to read the figures
@@ -33,8 +35,9 @@ strangers      Share of all cores that processes outside of the bench took, in t
                on the same processor. The kernel's threads aren't strangers. Above 5 % the case is VOID: no goal is judged.
 CPU busy       100 %: the processor bounds the figure, and the largest of the three is where to save. Clearly less: it
                waits for something else, for the disk at a commit as a rule.
-× empty Next   As a multiple of an empty Next.js route handler in the same run: that is what can be compared between
-               machines. "PostgreSQL alone" does the same statements without HTTP, and is the limit of new messages.
+× empty Next   As a multiple of an empty Next.js route handler, which is what can be compared between machines. Only if
+               the case empty-next is measured in the same run, and neither is VOID. "PostgreSQL alone" does the same
+               statements without HTTP, and is the limit of new messages.
 lone           The idle cost of the same time is subtracted from each figure. "node" includes the simulator. Write calls
                are those of the process to sockets and files. A message has three webhooks, to another process.
 life           The simulator and the receiver of the webhooks have their own processes, which count as load.

@@ -42,6 +42,8 @@ test("without its database a process isn't ready, and says so in time", async ()
   expect(performance.now() - startedAt).toBeLessThan(limitMs(4_000));
   expect(isReady(readiness)).toBe(false);
   expect(readiness.parts).toEqual({ database: false, accepting: true });
+  // It says nothing about the schema of a database that can't be asked.
+  expect(readiness.degradable).toMatchObject({ migrations: true });
   await sql.end({ timeout: 0 });
 });
 

@@ -19,6 +19,8 @@ interface Question {
   readonly concerns: (services: Services) => boolean;
   /** Runs the check. The part counts as failed on false, on an error, and on a timeout. */
   readonly ask: (services: Services) => Promise<boolean>;
+  /** The result of an error or a timeout, if it doesn't mean that the part fails. */
+  readonly ifUnknown?: boolean;
 }
 
 const always = () => true;
@@ -27,7 +29,7 @@ const takesRequests = ({ config }: Services) => servedBy(config.role, "/api/publ
 type Questions = Readonly<Record<string, Question>>;
 type OutageLogOf = ReturnType<typeof createOutageLogs>;
 
-const TROUBLE = {
+const OUTAGE_TEXTS = {
   fails: "this part can't be asked whether it works, which /readyz says",
   isOver: "this part can be asked again",
 } as const;
@@ -47,6 +49,8 @@ const DEGRADABLE = {
   migrations: {
     concerns: always,
     ask: async ({ sql, config }) => (await countMigrations(sql, config.appRoot)).newer === 0,
+    // A database that can't be asked is a failure of `database`. It doesn't mean that its schema is newer.
+    ifUnknown: true,
   },
   limiter: { concerns: takesRequests, ask: isLimiting },
   uploads: { concerns: takesRequests, ask: canTakeFiles },
@@ -70,19 +74,19 @@ async function isLimiting({ limits }: Services): Promise<boolean> {
  * the result for another second. That the process is stopping is reported immediately. A failing check is logged once.
  */
 export function createReadiness(services: Services): () => Promise<Readiness> {
-  const troubleOf = createOutageLogs(services.log, TROUBLE);
+  const outageLogOf = createOutageLogs(services.log, OUTAGE_TEXTS);
   let asked: { readonly answer: Promise<Readiness>; readonly atMs: number } | null = null;
   return async () => {
     if (asked === null || performance.now() - asked.atMs > FRESH_MS) {
-      asked = { answer: askAll(services, troubleOf), atMs: performance.now() };
+      asked = { answer: askAll(services, outageLogOf), atMs: performance.now() };
     }
     const { parts, degradable } = await asked.answer;
     return { parts: { ...parts, accepting: !services.lifecycle.isLeaving() }, degradable };
   };
 }
 
-async function askAll(services: Services, troubleOf: OutageLogOf): Promise<Readiness> {
-  const ask = (questions: Questions) => askEach(services, questions, troubleOf);
+async function askAll(services: Services, outageLogOf: OutageLogOf): Promise<Readiness> {
+  const ask = (questions: Questions) => askEach(services, questions, outageLogOf);
   const [parts, degradable] = await Promise.all([ask(NEEDED), ask(DEGRADABLE)]);
   return { parts, degradable };
 }
@@ -90,17 +94,17 @@ async function askAll(services: Services, troubleOf: OutageLogOf): Promise<Readi
 async function askEach(
   services: Services,
   questions: Questions,
-  troubleOf: OutageLogOf,
+  outageLogOf: OutageLogOf,
 ): Promise<Record<string, boolean>> {
   const concerning = Object.entries(questions).filter(([, { concerns }]) => concerns(services));
-  const answers = concerning.map(async ([name, { ask }]): Promise<[string, boolean]> => {
+  const answers = concerning.map(async ([name, { ask, ifUnknown = false }]): Promise<[string, boolean]> => {
     try {
       const works = await withinTime(ask(services), ANSWER_MAX_MS);
-      troubleOf(name).answered();
+      outageLogOf(name).answered();
       return [name, works];
     } catch (error) {
-      troubleOf(name).failed(error);
-      return [name, false];
+      outageLogOf(name).failed(error);
+      return [name, ifUnknown];
     }
   });
   return Object.fromEntries(await Promise.all(answers));

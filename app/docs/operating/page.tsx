@@ -43,8 +43,10 @@ export default async function OperatingPage() {
       <p>
         <code>npm start</code> builds Waypost if the current source isn’t built yet, migrates the database,
         and runs until Ctrl-C or SIGTERM. On shutdown it accepts nothing new, lets running calls finish,
-        stores their responses, and stops PostgreSQL last. The shutdown takes at most 30 seconds. If there are
-        other processes, it <Link href="#rolling">drains first</Link>.
+        stores their responses, and stops PostgreSQL last. The shutdown takes at most 30 seconds. If other
+        processes can take over, because it uses <code>DATABASE_URL</code> or <code>WAYPOST_ATTACH</code>, it{" "}
+        <Link href="#rolling">drains first</Link>. The owner of an embedded database doesn’t: its PostgreSQL
+        stops with it, and attached processes respond with 503 until it runs again.
       </p>
       <p>
         The start ends with exit code 1 if a variable is invalid, and shows its name and the expected value.

@@ -1,5 +1,5 @@
 import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
-import { ERRORS, FAILURE_CODES } from "@/server/platform/errors";
+import { FAILURE_CODES, PUBLIC_CODES } from "@/server/platform/errors";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { type MetricDescription, CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./description";
 import { JOB_METRICS } from "./job-metrics";
@@ -65,7 +65,7 @@ export const METRICS = {
     kind: "counter",
     scope: "process",
     help: "Error responses of the public API, by error code",
-    labels: { code: keysOf(ERRORS) },
+    labels: { code: PUBLIC_CODES },
   },
   waypost_refusals_dropped_total: {
     kind: "counter",

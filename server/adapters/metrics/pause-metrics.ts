@@ -12,7 +12,7 @@ export const PAUSE_METRICS = {
   waypost_gc_pause_seconds: {
     kind: "histogram",
     scope: "process",
-    help: "Pauses of garbage collection. Unlike nodejs_gc_duration_seconds, includes those that follow another at once",
+    help: "Pauses of garbage collection. Unlike nodejs_gc_duration_seconds, includes those that follow another at once. From the first scrape on",
     labels: { kind: ["major", "minor", "incremental", "weakcb"] },
     buckets: SHORT_SECONDS,
   },
