@@ -4,7 +4,7 @@ import { asJson } from "@/e2e/support/contract";
 import { type HeaderLine, type HostileCase, chunked, headBytes, requestBytes } from "./case";
 import { messageBodies, SEND_TARGET } from "./messages";
 import { anyText, headerValue, pathGarbage, PROTOTYPE_NAMES } from "./nasty";
-import { valuesOf } from "./schema";
+import { valuesOf, withoutReferences } from "./schema";
 import type { HostileWorld } from "./world";
 
 const HOST = { name: "Host", value: "hostile.example" } as const;
@@ -58,10 +58,13 @@ function piecesOf(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
 
 /** Every documented path, with valid or invalid query values. */
 export function reads(world: HostileWorld): fc.Arbitrary<HostileCase> {
-  const paths = Object.entries(asJson(asJson(world.contract.document).paths));
+  const { document } = world.contract;
+  const paths = Object.entries(asJson(asJson(document).paths));
   const operations = paths.flatMap(([path, item]) => {
     const { get } = asJson(item);
-    return get === undefined ? [] : [{ path, query: queryOf(asJson(get).parameters) }];
+    return get === undefined
+      ? []
+      : [{ path, query: queryOf(withoutReferences(document, asJson(get).parameters)) }];
   });
   const operation = fc.oneof(
     ...operations.map(({ path, query }) =>

@@ -2,6 +2,22 @@ import fc from "fast-check";
 import { asJson } from "@/e2e/support/contract";
 import { anyText } from "./nasty";
 
+/** Returns a schema of the document with each component in the place of its reference. None contains itself. */
+export function withoutReferences(document: unknown, schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withoutReferences(document, part));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $ref, ...own } = asJson(schema);
+  if (typeof $ref !== "string")
+    return Object.fromEntries(
+      Object.entries(own).map(([name, part]) => [name, withoutReferences(document, part)]),
+    );
+  const way = $ref.replace("#/", "").split("/");
+  return withoutReferences(
+    document,
+    way.reduce<unknown>((parent, part) => asJson(parent)[part], document),
+  );
+}
+
 type Known = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
 /**

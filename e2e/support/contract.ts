@@ -84,15 +84,18 @@ function createSchemas(document: unknown): Schemas {
  * The document lets fields and values be added. What this version sends, it names: no further field of an object, and no
  * further value of an enumeration.
  */
-function strictly(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(strictly);
+function strictly(part: unknown, property = ""): unknown {
+  if (Array.isArray(part)) return part.map((one) => strictly(one, property));
   if (typeof part !== "object" || part === null) return part;
   const { "x-extensible-enum": values, ...rest } = asJson(part);
-  const strict = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, strictly(member)]));
+  const strict = Object.fromEntries(
+    Object.entries(rest).map(([name, member]) => [name, strictly(member, name)]),
+  );
   const isClosed = typeof rest.properties === "object" && rest.additionalProperties === undefined;
   return {
     ...(isClosed ? { additionalProperties: false } : {}),
-    ...(values === undefined ? {} : { enum: values }),
+    // A code depends on the operation, and other routes share the envelope.
+    ...(values === undefined || property === "code" ? {} : { enum: values }),
     ...strict,
   };
 }

@@ -100,12 +100,12 @@ export function describeWebhooks(): WebhookDescription {
         ({ name }) => !ofMessage.includes(name.split(".", 1)[0] ?? ""),
       ),
       ofReceived: fieldsOf("message.received"),
-      ofEveryContent: leavesOf(z.toJSONSchema(z.object(SURROUNDINGS)), ""),
+      ofEveryContent: leavesOf(schemaOf(z.object(SURROUNDINGS)), ""),
     },
     contents: RECEIVED_CONTENTS.map((shape) => ({
       types: kindsOf(shape),
       description: shape.meta()?.description ?? "",
-      fields: leavesOf(z.toJSONSchema(shape), "").filter(({ name }) => !isOfEveryContent(name)),
+      fields: leavesOf(schemaOf(shape), "").filter(({ name }) => !isOfEveryContent(name)),
       examples: kindsOf(shape).map((kind) => RECEIVED_EXAMPLES[kind]),
     })),
     states: namedMeanings(DELIVERY_STATE_MEANINGS),
@@ -166,10 +166,23 @@ const OF_EVERY_CONTENT = ["type", ...Object.keys(SURROUNDINGS)];
 const isOfEveryContent = (path: string) => OF_EVERY_CONTENT.includes(path.split(".", 1)[0] ?? "");
 
 function fieldsOf(type: WebhookEventType): readonly DescribedField[] {
-  return leavesOf(z.toJSONSchema(WEBHOOK_EVENT_SCHEMAS[type].shape.data), "");
+  return leavesOf(schemaOf(WEBHOOK_EVENT_SCHEMAS[type].shape.data), "");
 }
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** Returns the JSON Schema with each named schema in the place of its reference. None contains itself. */
+function schemaOf(schema: z.ZodType): JsonSchema {
+  const { $defs = {}, ...root } = z.toJSONSchema(schema);
+  const named = new Map(Object.entries($defs).map(([name, one]) => [`#/$defs/${name}`, one]));
+  return JSON.parse(
+    JSON.stringify(root, function inline(_, part: unknown): unknown {
+      const { $ref = "", ...own } = typeof part === "object" && part !== null ? { ...part } : {};
+      const referred = named.get(String($ref));
+      return referred === undefined ? part : { ...referred, ...own };
+    }),
+  );
+}
 
 /** Objects are described by their fields. */
 function leavesOf(schema: JsonSchema, prefix: string): readonly DescribedField[] {
