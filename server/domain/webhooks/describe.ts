@@ -177,9 +177,9 @@ function schemaOf(schema: z.ZodType): JsonSchema {
   const named = new Map(Object.entries($defs).map(([name, one]) => [`#/$defs/${name}`, one]));
   return JSON.parse(
     JSON.stringify(root, function inline(_, part: unknown): unknown {
-      const { $ref = "", ...own } = typeof part === "object" && part !== null ? { ...part } : {};
-      const referred = named.get(String($ref));
-      return referred === undefined ? part : { ...referred, ...own };
+      if (typeof part !== "object" || part === null || !("$ref" in part)) return part;
+      const { $ref, ...own } = part;
+      return { ...named.get(String($ref)), ...own };
     }),
   );
 }
