@@ -114,8 +114,8 @@ function problemsOfRequestId({ headers }: HttpAnswer): readonly string[] {
 }
 
 function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonly string[] {
-  const isDocument = path === "/openapi.json" && answer.status === 200;
-  // A response to HEAD has no body to check, and the document doesn't describe itself.
+  const isDocument = /^\/(openapi|postman)\.json$/.test(path) && answer.status === 200;
+  // A response to HEAD has no body to check, and the documents don't describe themselves.
   if (method === "HEAD" || isDocument) return [];
   const template = findPath(paths, path) ?? "";
   const operation = asJson(paths[template])[method.toLowerCase()];

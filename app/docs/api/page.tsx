@@ -18,7 +18,9 @@ export default async function ApiPage() {
       <h1 className={article.title}>{pageAt("/docs/api").title}</h1>
       <p className={article.lead}>
         All paths start with <code>/api/public/v1</code>. This page is generated from{" "}
-        <a href={DOCUMENT}>the OpenAPI 3.1 document</a>. You can generate clients from the same document.
+        <a href={DOCUMENT}>the OpenAPI 3.1 document</a>. You can generate clients from the same document. For
+        Postman, import <a href="/api/public/v1/postman.json">the collection</a> and set its variables{" "}
+        <code>api_key</code> and <code>handle</code>.
       </p>
       <div className={article.body}>
         <p>

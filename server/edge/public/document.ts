@@ -65,19 +65,6 @@ export function openApiDocument(router: AppRouter, baseUrl: string | null): Json
   return Object(withoutPatterns(document));
 }
 
-/** Returns the document as JSON text, built once for each base URL that follows another. It fails early if it can't. */
-export function createDocumentCache(router: AppRouter): (baseUrl: string | null) => string {
-  const build = (baseUrl: string | null) => ({
-    baseUrl,
-    json: JSON.stringify(openApiDocument(router, baseUrl)),
-  });
-  let last = build(null);
-  return (baseUrl) => {
-    if (last.baseUrl !== baseUrl) last = build(baseUrl);
-    return last.json;
-  };
-}
-
 /** The library describes its own errors, too. */
 const isOurs = ([name]: readonly [string, unknown]) => !name.startsWith("error.");
 

@@ -114,6 +114,7 @@ describe("an answer", () => {
   test.each([
     ["/ping", 200],
     ["/openapi.json", 200],
+    ["/postman.json", 200],
     [MESSAGE, 404],
     ["/nothing", 404],
   ])("to %s is kept by no cache, over both mounts", async (path, status) => {

@@ -20,9 +20,9 @@ import {
   readBody,
 } from "@/server/transport/body";
 import { createBridge } from "./bridge";
-import { createDocumentCache } from "./document";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
+import { createPublished, isPublished } from "./published";
 import { publicRoutes, type PublicRoute } from "./routes";
 import { BASE_PATH } from "@/server/platform/addresses";
 
@@ -50,7 +50,6 @@ export interface Observers {
 }
 
 const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
-const DOCUMENT_PATH = "/openapi.json";
 
 /**
  * The transport part of the public API. It checks, in this order: declared size, path and method, key, scope,
@@ -64,7 +63,7 @@ export function createPublicHandler(
 ): PublicHandler {
   const routes = publicRoutes(router);
   const bridge = createBridge(router);
-  const documentAt = createDocumentCache(router);
+  const published = createPublished(router);
 
   async function answer(
     request: PublicRequest,
@@ -76,9 +75,9 @@ export function createPublicHandler(
     const found = ofPath.find((one) => one.method === request.method);
     const checkLength = found !== undefined && takesFile(found) ? checkDeclaredFile : checkDeclaredLength;
     checkLength(request.header("content-length"));
-    if (path === DOCUMENT_PATH) {
-      requestFacts.route = BASE_PATH + DOCUMENT_PATH;
-      return documentFor(request.method, documentAt(services.urls.forClients()));
+    if (isPublished(path)) {
+      requestFacts.route = BASE_PATH + path;
+      return documentFor(request.method, published(path, services.urls.forClients()));
     }
     const route = found ?? refuseRoute(ofPath);
     requestFacts.route = route.template;
