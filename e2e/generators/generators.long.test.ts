@@ -239,8 +239,8 @@ test(
       ["Send a message: A document with a file name", 201],
       // It names a template that the demo doesn't have.
       ["Send a message: A template by name and language", 422],
-      ["Get a message and its delivery status", 404],
       ["List messages and their delivery status, newest first", 200],
+      ["Get a message and its delivery status", 404],
     ]);
   },
 );

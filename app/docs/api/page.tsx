@@ -10,6 +10,7 @@ import styles from "./api.module.css";
 export const metadata: Metadata = { title: "API reference" };
 
 const DOCUMENT = "/api/public/v1/openapi.json";
+const POSTMAN_COLLECTION = "/api/public/v1/postman.json";
 
 export default async function ApiPage() {
   const { scopes } = (await getRuntime()).documentation;
@@ -19,7 +20,7 @@ export default async function ApiPage() {
       <p className={article.lead}>
         All paths start with <code>/api/public/v1</code>. This page is generated from{" "}
         <a href={DOCUMENT}>the OpenAPI 3.1 document</a>. You can generate clients from the same document. For
-        Postman, import <a href="/api/public/v1/postman.json">the collection</a> and set its variables{" "}
+        Postman, import <a href={POSTMAN_COLLECTION}>the collection</a> and set its variables{" "}
         <code>api_key</code> and <code>handle</code>.
       </p>
       <div className={article.body}>

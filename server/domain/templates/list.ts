@@ -10,7 +10,12 @@ import { templateBody } from "@/server/adapters/whatsapp/template-components";
 export const listTemplatesInput = z.strictObject({
   channel_id: z.guid().meta({ description: "Only templates of this channel" }).optional(),
   state: z.enum(TEMPLATE_STATES).meta({ description: "Only templates in this state at WhatsApp" }).optional(),
-  name: z.string().min(1).max(512).meta({ description: "Only templates with exactly this name" }).optional(),
+  name: z
+    .string()
+    .min(1, "must not be empty")
+    .max(512, "must have at most 512 characters")
+    .meta({ description: "Only templates with exactly this name" })
+    .optional(),
   ...pageInput,
 });
 
@@ -20,7 +25,10 @@ const templateOutput = z
     channel_id: z.guid(),
     name: z.string(),
     language: z.string(),
-    category: z.string().nullable(),
+    category: z
+      .string()
+      .nullable()
+      .meta({ description: "WhatsApp's category, such as `utility`. WhatsApp can add more" }),
     state: z.enum(TEMPLATE_STATES).meta({ description: "Only an approved template can be sent" }),
     reason: z
       .string()
@@ -44,7 +52,7 @@ const templateOutput = z
         channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
         name: "order_shipped",
         language: "en_US",
-        category: "UTILITY",
+        category: "utility",
         state: "approved",
         reason: null,
         variables: ["1", "2"],

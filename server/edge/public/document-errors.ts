@@ -24,8 +24,11 @@ export function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode
   return [...new Set([...meta.errors, ...scoped, ...withBody, ...everywhere])];
 }
 
-/** Describes the refusals of a route by status: their codes, their headers, and an example of each. */
-export function refusalsOf(codes: readonly ErrorCode[]): Json {
+/**
+ * Describes the refusals of a route by status: their codes, their headers, and an example of each.
+ * @param isLimited a request takes a unit of a rate limit before the verb can refuse it
+ */
+export function refusalsOf(codes: readonly ErrorCode[], isLimited: boolean): Json {
   const statuses = [...new Set(codes.map((code) => ERRORS[code].status))].filter((status) => status !== null);
   return Object.fromEntries(
     statuses
@@ -34,7 +37,7 @@ export function refusalsOf(codes: readonly ErrorCode[]): Json {
         const ofStatus = codes.filter((code) => ERRORS[code].status === status);
         const refusal = {
           description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
-          headers: headersOf({ status }),
+          headers: headersOf({ status, isLimited: isLimited && status !== 401 }),
           content: {
             "application/json": {
               schema: { $ref: "#/components/schemas/ErrorEnvelope" },
@@ -49,13 +52,20 @@ export function refusalsOf(codes: readonly ErrorCode[]): Json {
   );
 }
 
+/** What a refusal with these codes says besides. */
+const DETAILS: { readonly [Code in ErrorCode]?: ConstructorParameters<typeof WaypostError>[1] } = {
+  validation_failed: { field: "to.handle" },
+  recipient_unreachable: { field: "to.handle", resendAfter: new Date("2026-02-01T12:00:00Z") },
+  rate_limited: { resendAfter: new Date("2026-01-31T12:00:07Z") },
+};
+
 /**
  * An answer with each of the codes, for the document's components.
  * @param baseUrl of the documentation, for `doc_url`.
  */
 export function errorExamples(codes: ReadonlySet<ErrorCode>, baseUrl: string): Json {
   const entries = [...codes].map((code) => {
-    const example = envelope(new WaypostError(code), `${baseUrl}/docs/errors#${code}`);
+    const example = envelope(new WaypostError(code, DETAILS[code]), `${baseUrl}/docs/errors#${code}`);
     return [code, { summary: code, value: example }] as const;
   });
   return Object.fromEntries(entries);

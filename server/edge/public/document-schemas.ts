@@ -18,7 +18,7 @@ export function describeSchema(
 }
 
 /** Enumerations whose values never become more within a version of the API. */
-const CLOSED = ["DeliveryState", "ResendAdvice"];
+const CLOSED = ["DeliveryState", "ResendAdvice", "WebhookEventType"];
 const MORE_VALUES = "More values can be added.";
 
 /**
@@ -40,9 +40,11 @@ function opened({ additionalProperties, enum: values, ...rest }: Json, isClosed:
     rest.additionalProperties = additionalProperties;
   if (values === undefined) return rest;
   if (isClosed || !Array.isArray(values)) return { ...rest, enum: values };
-  const description = [rest.description, MORE_VALUES].filter(Boolean).join(" ");
+  const description = [sentence(rest.description), MORE_VALUES].filter(Boolean).join(" ");
   return { ...rest, description, "x-extensible-enum": values };
 }
+
+const sentence = (text: unknown) => (typeof text === "string" && !text.endsWith(".") ? `${text}.` : text);
 
 /** Returns the properties by which discriminators select a schema, by its reference. */
 function selectorsIn(part: unknown): ReadonlyMap<string, readonly string[]> {
@@ -56,10 +58,18 @@ function selectorsIn(part: unknown): ReadonlyMap<string, readonly string[]> {
 /** Formats that a validator knows. A pattern beside one of them only confuses generators and readers. */
 const KNOWN_FORMATS = new Set<unknown>(["date-time", "uuid"]);
 
-export function withoutPatterns(schema: unknown): unknown {
-  return mapSchema(schema, "", ({ pattern, ...rest }) =>
-    pattern === undefined || KNOWN_FORMATS.has(rest.format) ? rest : { ...rest, pattern },
-  );
+/** Leaves out what says nothing: patterns of known formats and of numbers, and the limits of JavaScript's integers. */
+export function withoutNoise(schema: unknown): unknown {
+  return mapSchema(schema, "", (one) => {
+    const isClear = KNOWN_FORMATS.has(one.format) || one.type === "integer";
+    const clear = Object.entries(one).filter(
+      ([keyword, value]) =>
+        !(keyword === "pattern" && isClear) &&
+        !(keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) &&
+        !(keyword === "maximum" && value === Number.MAX_SAFE_INTEGER),
+    );
+    return Object.fromEntries(clear);
+  });
 }
 
 /** Changes every object of a document. `name` is the property that an object describes, or that contains the list of it. */

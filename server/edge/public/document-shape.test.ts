@@ -152,6 +152,8 @@ describe("the body of POST /messages", () => {
     ["an image without media", { ...text, type: "image" }],
     ["a template without template", { ...text, type: "template" }],
     ["a text with media", { ...text, text: { body: "Hi" }, media }],
+    ["an empty text", { ...text, text: { body: "" } }],
+    ["a caption of 1,025 characters", { ...text, type: "image", media, text: { body: "x".repeat(1025) } }],
     ["an audio with a caption", { ...text, type: "audio", media, text: { body: "Hi" } }],
     ["another type", { ...text, type: "fax" }],
     ["an unknown field", { ...text, text: { body: "Hi" }, urgent: true }],
@@ -177,7 +179,9 @@ describe("the body of POST /messages", () => {
 describe("what can be added within a version", () => {
   const answers = objectsIn(at("components", "schemas")).filter(
     ({ path }) =>
-      !/^#\/(Send\w+Message|\w+Request|DestinationTo|TextObject|MediaObject|TemplateObject)(\/|$)/.test(path),
+      !/^#\/(Send\w+Message|\w+Request|DestinationTo|TextObject|CaptionObject|WebhookEventType|MediaObject|TemplateObject)(\/|$)/.test(
+        path,
+      ),
   );
 
   test("a field: no answer and no event excludes further ones", () => {
@@ -213,4 +217,26 @@ test("each tag is described, and its address is absolute where one is known", ()
   for (const { description } of tags) expect(description).toMatch(/\.$/);
   expect(document.servers).toEqual([{ url: "https://waypost.example/api/public/v1" }]);
   expect(openApiDocument(appRouter, null).servers).toEqual([{ url: "/api/public/v1" }]);
+});
+
+test("a refusal shows what is left of the rate limit, where a request takes a unit before its verb refuses it", () => {
+  const headersOf = (path: string, method: string, status: string) =>
+    Object.keys(at("paths", path, method, "responses", status, "headers"));
+  expect(headersOf("/webhooks", "post", "400")).toContain("X-RateLimit-Remaining");
+  expect(headersOf("/messages/{id}", "get", "404")).toContain("X-RateLimit-Remaining");
+  expect(headersOf("/messages", "post", "422")).not.toContain("X-RateLimit-Remaining");
+  expect(headersOf("/webhooks", "post", "401")).toEqual([
+    "X-Request-Id",
+    "Cache-Control",
+    "WWW-Authenticate",
+  ]);
+});
+
+test("nothing is said that says nothing: patterns of numbers, and JavaScript's largest integers", () => {
+  const objects = objectsIn(document).map(({ object }) => object);
+  expect(objects.filter(({ type, pattern }) => type === "integer" && pattern !== undefined)).toEqual([]);
+  expect(objects.filter(({ minimum }) => minimum === Number.MIN_SAFE_INTEGER)).toEqual([]);
+  expect(at("components", "schemas", "SendMessageResponse", "properties", "deduplicated")).toEqual({
+    type: "boolean",
+  });
 });

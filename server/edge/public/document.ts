@@ -10,7 +10,7 @@ import { NO_CONTENT } from "@/server/transport/envelope";
 import { asOpenApiRouter } from "./bridge";
 import { codesOf, errorExamples, errorSchema, refusalsOf } from "./document-errors";
 import { HEADERS, headersOf } from "./document-headers";
-import { describeSchema, type Json, openForAdditions, withoutPatterns } from "./document-schemas";
+import { describeSchema, type Json, openForAdditions, withoutNoise } from "./document-schemas";
 import { documentedWebhooks, eventComponents } from "./document-webhooks";
 import { publicRoutes } from "./routes";
 
@@ -50,7 +50,10 @@ export function openApiDocument(router: AppRouter, baseUrl: string | null): Json
     for (const code of ofRoute) codes.add(code);
     describeLimits(operation, meta, ofRoute);
     Object.assign(requests, describeBody(operation, meta));
-    operation.responses = { ...successesOf(operation, meta, answers), ...refusalsOf(ofRoute) };
+    operation.responses = {
+      ...successesOf(operation, meta, answers),
+      ...refusalsOf(ofRoute, meta.bucket !== null),
+    };
   }
   components.schemas = { ...answers, ...requests, ErrorEnvelope: errorSchema(codes) };
   components.examples = errorExamples(codes, baseUrl ?? EXAMPLE_BASE_URL);
@@ -62,7 +65,7 @@ export function openApiDocument(router: AppRouter, baseUrl: string | null): Json
   });
   document.tags = Object.entries(PUBLIC_TAGS).map(([name, description]) => ({ name, description }));
   document.webhooks = documentedWebhooks();
-  return Object(withoutPatterns(document));
+  return Object(withoutNoise(document));
 }
 
 /** The library describes its own errors, too. */

@@ -27,7 +27,7 @@ export const sendMessageOutput = z
     contact_id: z.guid(),
     delivery_state: deliveryState,
     client_message_id: z.string(),
-    deduplicated: z.literal([true, false]),
+    deduplicated: z.boolean(),
   })
   .meta({ id: "SendMessageResponse", examples: SEND_EXAMPLES });
 
@@ -70,7 +70,9 @@ const upstreamError = z
 
 const messageError = z
   .object({
-    code: z.string().meta({ description: FAILURES }),
+    code: z
+      .string()
+      .meta({ description: `${FAILURES} More codes can be added.`, "x-extensible-enum": FAILURE_CODES }),
     message: z.string(),
     resend: resendAdvice,
     resend_after: moment.nullable(),
@@ -105,7 +107,7 @@ export const messageOutput = z
     thread_id: z.guid(),
     contact_id: z.guid(),
     channel_id: z.guid(),
-    type: z.string(),
+    type: z.string().meta({ description: "Type of the message, as it was sent. More types can be added." }),
     delivery_state: deliveryState,
     error: messageError.nullable(),
     created_at: moment,

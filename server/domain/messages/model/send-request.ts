@@ -38,15 +38,13 @@ const destination = z
   })
   .meta({ id: "DestinationTo", description: "Phone number of a customer" });
 
-const textContent = z
-  .strictObject({
-    body: limitedText(
-      TEXT_LENGTH_MAX,
-      `Text that the customer reads. For type text: 1 to ${TEXT_LENGTH_MAX} characters, not blank. ` +
-        `For an image, a video or a document: its caption, at most ${CAPTION_LENGTH_MAX} characters`,
-    ),
-  })
-  .meta({ id: "TextObject", description: "The text of a message, or a caption" });
+const textContent = z.strictObject({
+  body: limitedText(
+    TEXT_LENGTH_MAX,
+    `Text that the customer reads. For type text: 1 to ${TEXT_LENGTH_MAX} characters, not blank. ` +
+      `For an image, a video or a document: its caption, at most ${CAPTION_LENGTH_MAX} characters`,
+  ),
+});
 
 const mediaContent = z
   .strictObject({
@@ -197,7 +195,21 @@ const COMPONENTS: Readonly<Record<MessageType, string>> = {
   template: "SendTemplateMessage",
 };
 
-const CONTENTS = { text: textContent, media: mediaContent, template: templateContent } as const;
+/** As the content of a type that requires it. */
+const CONTENTS = {
+  text: z
+    .strictObject({
+      body: limitedText(TEXT_LENGTH_MAX, "Text that the customer reads. Not blank").meta({ minLength: 1 }),
+    })
+    .meta({ id: "TextObject", description: "The text of a message" }),
+  media: mediaContent,
+  template: templateContent,
+} as const;
+
+const caption = z
+  .strictObject({ body: limitedText(CAPTION_LENGTH_MAX, "Caption below the file") })
+  .meta({ id: "CaptionObject", description: "The caption of an image, a video or a document" })
+  .nullish();
 
 /** An object with the fields that messages of a type have. */
 function requestOf(type: MessageType) {
@@ -205,7 +217,8 @@ function requestOf(type: MessageType) {
   const rules: ContentRules = CONTENT_RULES[type];
   const field = (name: keyof typeof CONTENTS) => {
     if (rules[name] === "refused") return {};
-    return { [name]: rules[name] === "required" ? CONTENTS[name] : sendMessageShape.shape[name] };
+    if (rules[name] === "required") return { [name]: CONTENTS[name] };
+    return { [name]: name === "text" ? caption : sendMessageShape.shape[name] };
   };
   return z
     .strictObject({
