@@ -30,8 +30,6 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
 const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId", "replay_id"];
 
 interface Shape {
-  readonly $ref?: string;
-  readonly $defs?: Readonly<Record<string, Shape>>;
   readonly properties?: Readonly<Record<string, Shape>>;
   readonly items?: Shape;
   readonly anyOf?: readonly Shape[];
@@ -41,21 +39,23 @@ interface Shape {
 /** Returns the paths of the fields of an input, at any depth, that refer to a row by its id. */
 export function idFields(schema: unknown): string[] {
   if (!(schema instanceof z.ZodType)) return [];
+  // Without metadata no schema has a name, so that each stands in the place where it is used.
+  const options = {
+    io: "input",
+    unrepresentable: "any",
+    metadata: z.registry<Record<string, never>>(),
+  } as const;
   // Guarantee: a JSON Schema has these members in this form, where it has them.
-  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Shape;
-  return [...new Set(idPaths(shape, shape.$defs ?? {}))].filter((path) => !OWN_WORDS.includes(path));
+  const shape = z.toJSONSchema(schema, options) as Shape;
+  return [...new Set(idPaths(shape))].filter((path) => !OWN_WORDS.includes(path));
 }
 
-/** @param named the shapes that others refer to. None contains itself. */
-function idPaths(shape: Shape, named: Readonly<Record<string, Shape>>): string[] {
-  const { $ref, properties = {}, items, anyOf = [], oneOf = [] } = shape;
+function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): string[] {
   const own = Object.entries(properties).flatMap(([name, below]) => [
     ...(/(^id|_ids?|Ids?|_key)$/.test(name) ? [name] : []),
-    ...idPaths(below, named).map((path) => `${name}.${path}`),
+    ...idPaths(below).map((path) => `${name}.${path}`),
   ]);
-  const referred = $ref === undefined ? undefined : named[$ref.replace("#/$defs/", "")];
-  const parts = [...anyOf, ...oneOf, ...[items, referred].filter((part) => part !== undefined)];
-  return [...own, ...parts.flatMap((part) => idPaths(part, named))];
+  return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];
 }
 
 /** The message of a failed check: an endpoint lacks this step of "Add an endpoint" in `server/contributing.md`. */

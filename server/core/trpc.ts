@@ -7,7 +7,7 @@ import type { Bucket } from "@/server/adapters/limits/policies";
 
 /** Groups of routes in the public API, in the order of its reference. */
 export const PUBLIC_TAGS = {
-  Messages: "Send messages, and see what became of each.",
+  Messages: "Send messages, and read their delivery status.",
   Uploads: "Files to send. A file is uploaded once and can be sent often.",
   Channels: "The WhatsApp numbers that messages are sent from.",
   Templates: "Message templates that WhatsApp has approved, or is yet to approve.",

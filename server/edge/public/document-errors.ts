@@ -52,7 +52,7 @@ export function refusalsOf(codes: readonly ErrorCode[], isLimited: boolean): Jso
   );
 }
 
-/** What a refusal with these codes says besides. */
+/** Further fields of the example of a code, where a real refusal has them. */
 const DETAILS: { readonly [Code in ErrorCode]?: ConstructorParameters<typeof WaypostError>[1] } = {
   validation_failed: { field: "to.handle" },
   recipient_unreachable: { field: "to.handle", resendAfter: new Date("2026-02-01T12:00:00Z") },

@@ -1,4 +1,4 @@
-/** What the test gives a program. */
+/** Settings that the test passes to a program as JSON. */
 export const settings = JSON.parse(process.env.SETTINGS ?? "{}");
 
 /** A file as WhatsApp takes it. */
