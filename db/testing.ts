@@ -9,6 +9,7 @@ import type postgres from "postgres";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
 import { createPool, migrateDatabase } from "@/db/client";
+import { makeClockMovable, moveClock } from "@/db/movable-clock";
 import { acquireDataDirectory, isDataDirectoryOwned, startEmbeddedPostgres } from "@/db/embedded";
 import type { EmbeddedConnection, EmbeddedLog } from "@/db/embedded";
 import { postgresAccount } from "@/db/embedded/account";
@@ -86,38 +87,8 @@ async function cloneDatabase(
   return { url, connection, sql, drop };
 }
 
-/**
- * Puts time functions that tests can move in front of PostgreSQL's own, for sessions that begin afterwards, including
- * defaults of columns. Times that PostgreSQL itself records, such as a transaction's start, aren't moved.
- */
-async function makeClockMovable(connection: EmbeddedConnection): Promise<void> {
-  const sql = createPool(connection, { name: "test-clock", connectionsMax: 1 });
-  try {
-    await sql.unsafe(`
-      create schema moved;
-      create table moved.clock (by interval not null);
-      insert into moved.clock values ('0');
-      create function moved.now() returns timestamptz stable language sql
-        as 'select pg_catalog.now() + by from moved.clock';
-      create function moved.clock_timestamp() returns timestamptz volatile language sql
-        as 'select pg_catalog.clock_timestamp() + by from moved.clock';
-      do $$ declare c record; begin
-        for c in select table_name, column_name, column_default from information_schema.columns
-          where table_schema = 'public' and column_default in ('now()', 'clock_timestamp()')
-        loop
-          execute format('alter table public.%I alter %I set default moved.%s', c.table_name, c.column_name, c.column_default);
-        end loop;
-        execute format('alter database %I set search_path = moved, pg_catalog, public', current_database());
-      end $$`);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
-
 /** Sets the clock of a database that was created for this, for all of its sessions. 0 resets it. */
-export async function setDatabaseClock(sql: postgres.Sql, aheadMs: number): Promise<void> {
-  await sql`update moved.clock set by = make_interval(secs => ${aheadMs / 1000}::float8)`;
-}
+export const setDatabaseClock = moveClock;
 
 /** vitest's global setup: one PostgreSQL for the whole run, with the migrated template. Returns the teardown. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

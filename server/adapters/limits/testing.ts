@@ -24,7 +24,7 @@ export interface StoreWorld {
 /** Two seconds before the end of a bucket of Redis's windows. */
 const START = "2030-01-01T00:00:58.25Z";
 
-/** Opens PostgreSQL, with a test clock in front of its own. */
+/** Opens PostgreSQL, with a test clock in the limiter's function. */
 export async function openPostgresWorld(): Promise<StoreWorld> {
   const database = await createTestDatabase();
   await database.sql.unsafe(`
@@ -33,7 +33,7 @@ export async function openPostgresWorld(): Promise<StoreWorld> {
     insert into frozen.clock values ('${START}');
     create function frozen.clock_timestamp() returns timestamptz language sql as 'select now from frozen.clock';
     do $$ begin
-      execute format('alter database %I set search_path = frozen, pg_catalog, public', current_database());
+      execute replace(pg_get_functiondef('take_rate_units'::regproc), 'pg_catalog.clock', 'frozen.clock');
     end $$`);
   const pools = ["one", "other"].map((name) => createPool(database.connection, { name, connectionsMax: 2 }));
   const [one, other] = pools.map(createPostgresStore);
