@@ -24,7 +24,9 @@ async function hoursAhead(sql: Sql) {
       extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::float8 / 3600 as clock,
       (select now_ms from take_rate_units(gen_random_uuid(), 'read', 1, 1))::float8 / 3600000
         - extract(epoch from pg_catalog.clock_timestamp())::float8 / 3600 as limits`;
-  return Object.fromEntries(Object.entries(row ?? {}).map(([kind, hours]) => [kind, Math.round(hours * 10) / 10]));
+  return Object.fromEntries(
+    Object.entries(row ?? {}).map(([kind, hours]) => [kind, Math.round(hours * 10) / 10]),
+  );
 }
 
 /** As the program does: a prepared statement whose plan is kept. */

@@ -48,7 +48,7 @@ export async function moveClock(sql: Sql, aheadMs: number): Promise<void> {
 /** Returns by how many milliseconds the database's clock is ahead of the machine's. 0 if it isn't movable. */
 export async function readClockAheadMs(sql: Sql): Promise<number> {
   const [row] = await sql<{ aheadMs: number }[]>`
-    select (extract(epoch from now() - pg_catalog.now()) * 1000)::float8 as "aheadMs"`;
+    select round(extract(epoch from now() - pg_catalog.now()) * 1000)::float8 as "aheadMs"`;
   return row?.aheadMs ?? 0;
 }
 

@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
+import { makeClockMovable } from "@/db/movable-clock";
 import { createClosers, type Closers } from "@/server/lib/closers";
 import { type Config, readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
@@ -10,6 +11,7 @@ import { closeServer, listen } from "@/server/edge/http/listen";
 import { createPages } from "@/server/edge/http/pages";
 import { takesCallbacks } from "@/server/platform/served-by";
 import { createHttpServer, type HttpOptions } from "@/server/edge/http/server";
+import { followClock } from "@/server/ops/demo/follow-clock";
 import { openMetricsMount } from "@/server/ops/metrics/mount";
 import { openDatabase, type ProcessDatabase } from "@/server/boot/database";
 import { failureText } from "@/server/boot/failure";
@@ -62,8 +64,15 @@ async function start(options: MainOptions, closers: Closers, stop: GracefulStop)
   const program = await openProgram(prepared, data);
   const baseUrl = await serve(prepared, data, program);
   await announce({ ...prepared, ...data, services: program.services, baseUrl });
+  if (isSimulated(prepared.config)) {
+    const simulatorUrl = data.simulator.url;
+    closers.add(followClock({ services: program.services, simulatorUrl, name: `Waypost at ${baseUrl}` }).stop);
+  }
   if (!program.runsJobs) closers.add(warnWhenNobodySends(program.services, printLine).stop);
 }
+
+/** Returns true if there may be a simulator: always, except for an own database without one. */
+const isSimulated = ({ databaseUrl, simulator }: Config) => databaseUrl === null || simulator.url !== null;
 
 type PreparedProcess = ReturnType<typeof prepare>;
 type OpenData = Awaited<ReturnType<typeof openData>>;
@@ -165,7 +174,10 @@ async function openMigrated(config: Config, log: Logger, closers: Closers): Prom
   reached(log, "the database is there");
   const migrated = () =>
     closers.open(
-      () => migrateDatabase(database.address, config.appRoot),
+      async () => {
+        await migrateDatabase(database.address, config.appRoot);
+        if (database.owned !== null) await makeClockMovable(database.address);
+      },
       async () => undefined,
     );
   await onceStarted(log, migrated);

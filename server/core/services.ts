@@ -2,12 +2,14 @@ import { setMaxListeners } from "node:events";
 import path from "node:path";
 import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
+import { readClockAheadMs } from "@/db/movable-clock";
 import { limitPasswords, type Passwords, SCRYPT_PASSWORDS } from "@/server/platform/secrets/passwords";
 import type { Config } from "@/server/platform/config";
 import type { Lifecycle, Services } from "./context";
 import type { Jobs } from "./jobs";
 import { createLimits } from "@/server/adapters/limits/limits";
 import { openLimiterStore } from "@/server/adapters/limits/open-store";
+import { wallClock } from "@/server/lib/wall-clock";
 import { createConcurrencyLimiter } from "@/server/lib/concurrency-limiter";
 import { createMetrics, type Metrics } from "@/server/adapters/metrics/metrics";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
@@ -77,6 +79,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
   };
   try {
     await checkSecret(orm, vault);
+    wallClock.setAheadMs(await readClockAheadMs(sql));
   } catch (error) {
     await close();
     throw error;

@@ -1,8 +1,12 @@
 import type { Services } from "@/server/core/context";
+import { sweepSignIns } from "@/server/domain/auth/sweep";
+import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { probePausedChannels } from "@/server/domain/messages/deliver/probe-channels";
-import { MESSAGE_STEPS } from "@/server/domain/messages/sweep";
+import { MESSAGE_STEPS, sweepOldStatuses } from "@/server/domain/messages/sweep";
+import { sweepRefusals } from "@/server/domain/requests/sweep";
+import { sweepUploads } from "@/server/domain/uploads/sweep";
 import { atOnce, runStep, type SweepStep } from "@/server/core/queue/sweep-step";
-import { WEBHOOK_STEPS } from "@/server/domain/webhooks/sweep";
+import { forgetEndedSecrets, WEBHOOK_STEPS } from "@/server/domain/webhooks/sweep";
 
 const STEPS: readonly SweepStep[] = [
   ...MESSAGE_STEPS,
@@ -22,4 +26,14 @@ export async function sweepDueWork(services: Services): Promise<boolean> {
   let isWhole = true;
   for (const step of STEPS) isWhole = (await runStep(services, step)) && isWhole;
   return isWhole;
+}
+
+/** Does work that is not urgent, and work whose search takes too long for the frequent sweep. */
+export async function sweepHourly(services: Services): Promise<void> {
+  await sweepOldStatuses(services);
+  await sweepUploads(services);
+  await sweepRefusals(services);
+  await sweepSignIns(services);
+  await sweepInboxes(services);
+  await forgetEndedSecrets(services);
 }

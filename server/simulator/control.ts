@@ -110,7 +110,7 @@ export async function postStatuses(
 ): Promise<void> {
   const input = await readInput(postStatusesSchema, request, response);
   if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
-  const now = new Date();
+  const now = context.clock.now();
   const record: StatusesRecord = {
     kind: "statuses",
     at: now.toISOString(),

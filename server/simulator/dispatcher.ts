@@ -41,6 +41,11 @@ export class Dispatcher {
     }
   }
 
+  /** Takes over that the time has jumped: callbacks may be due. */
+  clockMoved(): void {
+    for (const lane of this.#lanes.values()) lane.clockMoved();
+  }
+
   counts(): OwedCounts {
     const counted = [...this.#queues].map(([id, queue]) => [id, queue.count] as const);
     return {

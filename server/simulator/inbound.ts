@@ -112,7 +112,7 @@ export async function postInbound(
 ): Promise<void> {
   const input = await readInput(inboundSchema, request, response);
   if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
-  const at = new Date();
+  const at = context.clock.now();
   const { phone_number_id } = input;
   if (input.type === "user_preferences") {
     await recordEvent(context, {

@@ -9,6 +9,8 @@ export type Destination = Verification & Pick<PhoneNumber, "app_secret">;
 
 export interface LaneOptions {
   readonly log: SimulatorLog;
+  /** The simulator's time, in Unix milliseconds. It can jump forward: then `clockMoved` must be called. */
+  nowMs(): number;
   /** Records that these callbacks are no longer owed. */
   settled(kind: "delivered" | "abandoned", callbackIds: string[]): void;
   isVerified(target: Verification): boolean;
@@ -57,7 +59,15 @@ export class Lane {
     if (this.#stopped || this.#verifying || wakesAt >= this.#wakesAt) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#wakesAt = wakesAt;
-    this.#timer = setTimeout(() => this.#pump(), Math.max(0, wakesAt - Date.now()));
+    this.#timer = setTimeout(() => this.#pump(), Math.max(0, wakesAt - this.#options.nowMs()));
+  }
+
+  /** Takes over that the time has jumped. */
+  clockMoved(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#wakesAt = Infinity;
+    this.schedule(this.#nextAt());
   }
 
   /** Takes no more callbacks from the queues. Calls in progress may end within `graceMs`, then they are aborted. */
@@ -74,7 +84,7 @@ export class Lane {
     this.#timer = null;
     this.#wakesAt = Infinity;
     if (this.#stopped) return;
-    const now = Date.now();
+    const now = this.#options.nowMs();
     if (now < this.#heldUntil) return this.schedule(this.#heldUntil);
     if (this.#nextAt() > now) return this.schedule(this.#nextAt());
     if (!this.#options.isVerified(this.#destination)) return this.#track(this.#verify());
@@ -92,7 +102,7 @@ export class Lane {
     this.#calls.add(call);
     void call.finally(() => {
       this.#calls.delete(call);
-      this.schedule(Math.max(this.#nextAt(), Date.now()));
+      this.schedule(Math.max(this.#nextAt(), this.#options.nowMs()));
     });
   }
 
@@ -148,7 +158,7 @@ export class Lane {
       this.#options.settled("delivered", ids);
       return;
     }
-    const now = Date.now();
+    const now = this.#options.nowMs();
     for (const [queue, entries] of batch) {
       for (const pending of entries) {
         const refusals = refused === "refused" ? pending.refusals + 1 : pending.refusals;
@@ -199,9 +209,9 @@ export class Lane {
 
   #fail(error: unknown): "unanswered" {
     // Calls that were in progress together count as one failure.
-    if (Date.now() >= this.#heldUntil) this.#failures += 1;
+    if (this.#options.nowMs() >= this.#heldUntil) this.#failures += 1;
     const delayMs = retryDelayMs(this.#failures);
-    this.#heldUntil = Date.now() + delayMs;
+    this.#heldUntil = this.#options.nowMs() + delayMs;
     const { origin } = new URL(this.#destination.callback_url);
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.warn(

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Clock } from "./clock";
 import { asFields, listOfFields, type Fields } from "./message-request";
 import type { GraphError } from "./graph-errors";
 import { KeyedFile } from "./files";
@@ -111,25 +112,30 @@ const keptForMs = 30 * 24 * 60 * 60 * 1000;
 /** The uploads, in `media.jsonl`: descriptions of the files, without their bytes. */
 export class MediaStore {
   readonly #file: KeyedFile<Media>;
+  readonly #clock: Clock;
 
-  private constructor(file: KeyedFile<Media>) {
+  private constructor(file: KeyedFile<Media>, clock: Clock) {
     this.#file = file;
+    this.#clock = clock;
   }
 
-  static async open(directory: string, log: SimulatorLog): Promise<MediaStore> {
-    return new MediaStore(await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log));
+  static async open(
+    directory: string,
+    { log, clock }: { log: SimulatorLog; clock: Clock },
+  ): Promise<MediaStore> {
+    return new MediaStore(await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log), clock);
   }
 
   /** Null for an id that is unknown, was deleted, or has expired. */
   get(id: string): Media | null {
     const media = this.#file.get(id);
-    return media !== null && media.expires_at_ms > Date.now() ? media : null;
+    return media !== null && media.expires_at_ms > this.#clock.nowMs() ? media : null;
   }
 
   /** Resolves to the new media when it is on disk. */
   async add(upload: Omit<Media, "id" | "expires_at_ms">): Promise<Media> {
     const id = String(randomInt(1e14, 2.8e14));
-    const media = { id, ...upload, expires_at_ms: Date.now() + keptForMs };
+    const media = { id, ...upload, expires_at_ms: this.#clock.nowMs() + keptForMs };
     await this.#file.set(id, media);
     return media;
   }

@@ -55,7 +55,7 @@ function decide(
   token: string | null,
   body: JsonBody,
 ): Decision {
-  const call = factsOf(phoneNumberId, body);
+  const call = factsOf(context, phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
   const error = callerError(context, number, token) ?? context.failures.get(phoneNumberId);
   if (error !== null) return refused(call, error);
@@ -150,11 +150,11 @@ function unaccepted(call: CallFacts): CallRecord {
   return { kind: "call", ...call, status: 0, code: null, wamid: null, outcome: null, accepted: null };
 }
 
-function factsOf(phoneNumberId: string, body: JsonBody): CallFacts {
+function factsOf({ clock }: SimulatorContext, phoneNumberId: string, body: JsonBody): CallFacts {
   const fields = body.kind === "json" ? asFields(body.value) : null;
   const opaque = fields?.biz_opaque_callback_data;
   return {
-    at: new Date().toISOString(),
+    at: clock.now().toISOString(),
     phone_number_id: phoneNumberId,
     to: fields === null ? null : writtenRecipient(fields),
     biz_opaque_callback_data: typeof opaque === "string" ? opaque : null,

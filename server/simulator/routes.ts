@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHmac } from "node:crypto";
+import { followClock, getClock, postClock } from "./clock-routes";
 import { deleteMediaNow, postStatuses, putFailure, putNumbers, putTemplateState } from "./control";
 import { sendGraphError, sendJson, sendControlError, bearerToken, type NodeFields, readFields } from "./http";
 import { postInbound } from "./inbound";
@@ -69,6 +70,19 @@ const routes: readonly Route[] = [
       GET: ({ context, query, response }) =>
         sendLedger(context.journal, query.get("phone_number_id"), response),
     },
+  },
+  {
+    isGraph: false,
+    path: /^\/clock$/,
+    methods: {
+      GET: ({ context, response }) => getClock(context, response),
+      POST: ({ context, request, response }) => postClock(context, request, response),
+    },
+  },
+  {
+    isGraph: false,
+    path: /^\/clock\/follow$/,
+    methods: { POST: ({ context, request, response }) => followClock(context, request, response) },
   },
   {
     isGraph: false,

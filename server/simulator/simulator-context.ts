@@ -1,3 +1,5 @@
+import type { Clock } from "./clock";
+import type { ClockFollowers } from "./clock-followers";
 import type { Dispatcher } from "./dispatcher";
 import type { Journal } from "./journal";
 import type { MediaStore } from "./media";
@@ -13,6 +15,8 @@ export interface SimulatorLog {
 
 /** Dependencies shared by the simulator's routes. */
 export interface SimulatorContext {
+  readonly clock: Clock;
+  readonly followers: ClockFollowers;
   readonly numbers: Numbers;
   readonly failures: Failures;
   readonly templates: TemplateStore;

@@ -1,6 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse, type IncomingHttpHeaders } from "node:http";
 import { dirname } from "node:path";
+import { Clock } from "./clock";
+import { ClockFollowers } from "./clock-followers";
 import { lockDirectory } from "./directory-lock";
 import { Dispatcher } from "./dispatcher";
 import { sendGraphError, sendControlError } from "./http";
@@ -46,18 +48,21 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   try {
+    const clock = await Clock.open(directory);
     const numbers = await Numbers.open(directory);
     const failures = await openFailures(directory, log);
     const templates = await TemplateStore.open(directory, log);
-    const media = await MediaStore.open(directory, log);
+    const media = await MediaStore.open(directory, { log, clock });
     const { journal, owed } = await Journal.open(directory, log);
-    const dispatcher = createDispatcher(numbers, journal, log);
+    const dispatcher = createDispatcher({ clock, numbers, journal, log });
+    const followers = new ClockFollowers(clock, () => dispatcher.clockMoved());
     const { server, answered } = serve(
-      { numbers, failures, templates, media, journal, dispatcher, log },
+      { clock, followers, numbers, failures, templates, media, journal, dispatcher, log },
       [options.host ?? [], options.hostNames ?? []].flat(),
     );
     const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
     const close = async () => {
+      followers.stop();
       await closeServer(server);
       await answered();
       await journal.close(await dispatcher.stop());
@@ -80,11 +85,17 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
   }
 }
 
-function createDispatcher(numbers: Numbers, journal: Journal, log: SimulatorLog): Dispatcher {
+function createDispatcher({
+  clock,
+  numbers,
+  journal,
+  log,
+}: Pick<SimulatorContext, "clock" | "numbers" | "journal" | "log">): Dispatcher {
   return new Dispatcher({
     log,
+    nowMs: () => clock.nowMs(),
     settled: (kind, callbacks) => {
-      journal.append({ kind, at: new Date().toISOString(), callbacks }).catch((error: unknown) => {
+      journal.append({ kind, at: clock.now().toISOString(), callbacks }).catch((error: unknown) => {
         log.error(
           { err: error },
           "recording a delivered callback failed: it may be repeated after a restart",

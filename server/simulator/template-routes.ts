@@ -118,7 +118,7 @@ export async function reportTemplateState(context: SimulatorContext, template: T
     message_template_category: template.category,
     reason: template.reason,
   };
-  const at = new Date();
+  const at = context.clock.now();
   const reported = new Set<string>();
   for (const { phone_number_id, callback_url } of context.numbers.ofAccount(template.waba_id)) {
     if (reported.has(callback_url)) continue;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wallClock } from "@/server/lib/wall-clock";
 
 const TIME_RULE = "must be an RFC 3339 time such as 2026-01-31T12:00:00Z";
 /** Range of times that have a four-digit year in every time zone, starting with Unix time 0. */
@@ -21,6 +22,6 @@ export const sinceInput = z
   .string()
   .transform((text) => {
     const hours = HOURS.exec(text)?.[1];
-    return hours === undefined ? text : new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+    return hours === undefined ? text : new Date(wallClock.nowMs() - Number(hours) * HOUR_MS).toISOString();
   })
   .pipe(timeInput);

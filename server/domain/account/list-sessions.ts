@@ -23,7 +23,7 @@ export async function listSessions({ ctx }: { ctx: PersonContext }): Promise<Ses
   const rows = await services.orm
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, person.userId), gt(sessions.expiresAt, sql`clock_timestamp()`)))
+    .where(and(eq(sessions.userId, person.userId), gt(sessions.expiresAt, sql`pg_catalog.clock_timestamp()`)))
     .orderBy(desc(sessions.createdAt))
     .limit(SHOWN_MAX);
   return rows.map(({ id, ipAddress, userAgent, createdAt, updatedAt }) => ({

@@ -78,7 +78,7 @@ export async function findKnownPlace(
     select
       array(select place from sign_in_places where user_id = u.id and place = any(${asked}::text[])) as places,
       array(select ip_address from sessions
-        where user_id = u.id and expires_at > clock_timestamp() and ip_address is not null) as addresses
+        where user_id = u.id and expires_at > pg_catalog.clock_timestamp() and ip_address is not null) as addresses
     from users u where lower(u.email) = ${email}`;
   if (!row) return null;
   if (device !== null && browser !== null && row.places.includes(browser))

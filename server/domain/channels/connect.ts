@@ -9,6 +9,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
+import { wallClock } from "@/server/lib/wall-clock";
 import { type Vault, accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import { clearDefault } from "./make-default";
 
@@ -77,6 +78,7 @@ export async function connectChannel(args: {
     connectChannelSchema,
     args.input,
   );
+  if (input.upstream === "meta") requireRealTime();
   const { organizationId } = ctx.actor;
   await orm.transaction(async (tx) => {
     if (input.isDefault) await clearDefault(tx, organizationId);
@@ -102,6 +104,14 @@ export async function connectChannel(args: {
     });
   });
   return { channelId: id };
+}
+
+/** Windows, expiries and templates of a real number depend on the real time. A moved clock can't be moved back. */
+function requireRealTime(): void {
+  if (wallClock.aheadMs() === 0) return;
+  const message =
+    "The clock of this demo was moved, so it can't serve a real number. Start Waypost with another data directory.";
+  throw new WaypostError("validation_failed", { message, field: "upstream" });
 }
 
 /** The error doesn't name another organization's channel. */

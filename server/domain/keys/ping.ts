@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
+import { wallClock } from "@/server/lib/wall-clock";
 
 export const pingOutput = z
   .object({
@@ -47,6 +48,6 @@ export async function ping(args: { ctx: Context }): Promise<z.infer<typeof pingO
       scopes: [...actor.scopes],
       expires_at: actor.expiresAt?.toISOString() ?? null,
     },
-    time: new Date().toISOString(),
+    time: wallClock.now().toISOString(),
   };
 }

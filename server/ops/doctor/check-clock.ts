@@ -17,7 +17,7 @@ export async function checkClock(
   await database.sql`select 1`;
   const before = now();
   const [row] = await database.sql<{ ms: number }[]>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+    select (extract(epoch from pg_catalog.clock_timestamp()) * 1000)::float8 as ms`;
   const after = now();
   const skewMs = (row?.ms ?? 0) - (before + after) / 2;
   // The duration of the query is not part of the clock difference.

@@ -5,6 +5,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
+import { wallClock } from "@/server/lib/wall-clock";
 import { type SendMessageInput, sendMessageInput } from "../model/send-request";
 import { sendMarked } from "./send";
 import { type Explanation, type ExplanationFacts, explainMessage } from "../read/explanation";
@@ -124,7 +125,7 @@ function requireResendable(source: Source, explanation: Explanation, isRiskAccep
     throw refuse("The message hasn't failed, so it can't be sent again.");
   if (!explanation.isResendable) throw refuse(`${explanation.whatHappened} ${explanation.whatToDo}`);
   const { resendAfter } = explanation;
-  if (resendAfter !== null && resendAfter > new Date()) {
+  if (resendAfter !== null && resendAfter > wallClock.now()) {
     throw refuse(`The message would be refused again before ${resendAfter.toISOString()}.`, { resendAfter });
   }
   if (explanation.resend === "may_duplicate" && !isRiskAccepted) {

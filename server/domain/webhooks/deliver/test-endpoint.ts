@@ -6,6 +6,7 @@ import { newId, WEBHOOK_ERROR_CLASSES } from "@/db/schema";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
+import { wallClock } from "@/server/lib/wall-clock";
 import { callEndpoint } from "./call";
 import { type ClaimedDelivery, IN_FLIGHT_MAX, LEASE_SECONDS } from "./claim";
 import { type Endpoint, readEndpoint } from "../endpoints/endpoint";
@@ -109,7 +110,7 @@ interface Test {
 
 function bodyFor(eventId: string, endpointId: string): string {
   const data: TestEventData = { endpoint_id: endpointId, message: TEST_EVENT_MESSAGE };
-  return eventBody(eventId, { type: "webhook.test", at: new Date(), data });
+  return eventBody(eventId, { type: "webhook.test", at: wallClock.now(), data });
 }
 
 /** Null: the endpoint has no URL, and the test is stored to be fetched. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wallClock } from "@/server/lib/wall-clock";
 import { timeInput } from "@/server/core/input/time-input";
 import { moment } from "@/server/domain/messages/model/schemas";
 import { webhookInput } from "../endpoints/schemas";
@@ -15,7 +16,7 @@ const AHEAD_MS_MAX = 60_000;
 export const replayInput = webhookInput
   .extend({
     since: timeInput
-      .refine((text) => Date.parse(text) <= Date.now() + AHEAD_MS_MAX, "must not be in the future")
+      .refine((text) => Date.parse(text) <= wallClock.nowMs() + AHEAD_MS_MAX, "must not be in the future")
       .meta({ description: "Only events created at this time or later" }),
     until: timeInput.nullish().meta({ description: "Only events created before this time. Now if absent" }),
     only: z.enum(ONLY).meta({

@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { writeFileAtomically } from "./files";
+
+const fileSchema = z.object({ ahead_ms: z.int().nonnegative() });
+
+/**
+ * The simulator's time: the machine's, until a test moves it. It never goes back. Stored in `clock.json`, so that a
+ * restart continues at the moved time.
+ */
+export class Clock {
+  readonly #path: string;
+  #aheadMs: number;
+
+  private constructor(path: string, aheadMs: number) {
+    this.#path = path;
+    this.#aheadMs = aheadMs;
+  }
+
+  static async open(directory: string): Promise<Clock> {
+    const path = join(directory, "clock.json");
+    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return null;
+      throw error;
+    });
+    return new Clock(path, text === null ? 0 : fileSchema.parse(JSON.parse(text)).ahead_ms);
+  }
+
+  /** By how much it is ahead of the machine's clock. */
+  get aheadMs(): number {
+    return this.#aheadMs;
+  }
+
+  nowMs(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  now(): Date {
+    return new Date(this.nowMs());
+  }
+
+  /** Moves the clock forward, as soon as the new time is on disk. */
+  async moveTo(aheadMs: number): Promise<void> {
+    await writeFileAtomically(this.#path, JSON.stringify({ ahead_ms: aheadMs }));
+    this.#aheadMs = Math.max(this.#aheadMs, aheadMs);
+  }
+}
