@@ -8,6 +8,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "@/e2e/support/api";
 import { createKey, connectChannel, demo, type Demo } from "@/e2e/support/cli";
 import { freePort } from "@/e2e/support/free-port";
+import { signInAs } from "@/e2e/admin/support/sign-in";
+import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
@@ -76,7 +78,7 @@ function eventsWith(secret: string, words: string) {
     .filter(({ body }) => body.includes(words))
     .map(
       ({ headers, body }) =>
-        new Webhook(secret).verify(body, headers) as { type: string; created_at: string },
+        new Webhook(secret).verify(body, headers) as { type: string; timestamp: string },
     );
 }
 
@@ -146,6 +148,22 @@ test("rate limits and signatures keep the machine's time", async () => {
   expect(Number(pinged.headers["x-ratelimit-reset"]) * 1000 - Date.now()).toBeLessThan(HOUR_MS);
   for (const { headers } of received)
     expect(Math.abs(Number(headers["webhook-timestamp"]) * 1000 - Date.now())).toBeLessThan(HOUR_MS);
+});
+
+test("the pages say by how much the clock is ahead, and show times by it", async () => {
+  const browser = await openBrowser();
+  try {
+    const page = await (await browser.newContext()).newPage();
+    const messages = `${server.baseUrl}/o/${organization.organization_id}/messages`;
+    await page.goto(`${server.baseUrl}/sign-in`);
+    await signInAs(page, organization.sign_in);
+    await page.goto(messages);
+    await page.getByText("The clock of this demo is ahead by 1 day 3 hours 1 second.").waitFor();
+    const row = page.getByRole("row", { name: "waits" });
+    expect(await row.textContent()).toContain("15 hours ago");
+  } finally {
+    await closeContexts(browser);
+  }
 });
 
 test("a number at Meta is refused once the clock was moved", async () => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { Tooltip, VisuallyHidden } from "@mantine/core";
-import { useSyncExternalStore } from "react";
+import { createContext, useContext, useSyncExternalStore } from "react";
 
 const TICK_MS = 15_000;
 
@@ -40,12 +40,16 @@ export function exactTime(at: Date): string {
   return at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "long" });
 }
 
+/** By how many milliseconds the server's clock is ahead of this one. It is, in a demo whose clock was moved. */
+export const ClockAhead = createContext(0);
+
 /**
- * Returns the current time in milliseconds since 1970, accurate to a few seconds. The component renders again as time
- * passes.
+ * Returns the server's current time in milliseconds since 1970, accurate to a few seconds. The component renders again
+ * as time passes.
  */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, lastTick, lastTick);
+  const aheadMs = useContext(ClockAhead);
+  return useSyncExternalStore(subscribe, lastTick, lastTick) + aheadMs;
 }
 
 /**

@@ -167,6 +167,19 @@ export const controlCalls: readonly ControlCall[] = [
     example: null,
   },
   {
+    method: "GET",
+    path: "/clock",
+    description: "Returns the simulator's time, and the programs whose clocks follow it.",
+    example: null,
+  },
+  {
+    method: "POST",
+    path: "/clock",
+    description:
+      "Moves the simulator's time forward by 1s to 90d (such as 30s, 15m, 12h, 3d or 1d12h), and with it the time of the demo, of its keys and of its retries; it can't be moved back.",
+    example: { advance: "12h" },
+  },
+  {
     method: "POST",
     path: "/simulator/inbound",
     description:

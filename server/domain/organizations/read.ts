@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { organizations } from "@/db/schema";
 import { type Capability, capabilitiesOf, GRANTABLE } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
+import { wallClock } from "@/server/lib/wall-clock";
 import { WaypostError } from "@/server/platform/errors";
 
 /** The organization as its pages need it, with the viewer's permissions in it. */
@@ -16,6 +17,8 @@ export interface OrganizationView {
   readonly grantable: readonly { readonly name: Capability; readonly words: string }[];
   /** The URL of this service; null if it isn't configured. */
   readonly publicUrl: string | null;
+  /** By how much the clock of the demo is ahead of the machine's. 0 unless it was moved. */
+  readonly clockAheadMs: number;
 }
 
 export async function readOrganization({ ctx }: { ctx: Context }): Promise<OrganizationView> {
@@ -35,5 +38,6 @@ export async function readOrganization({ ctx }: { ctx: Context }): Promise<Organ
     capabilities: capabilitiesOf(actor),
     grantable: GRANTABLE,
     publicUrl: services.config.publicUrl,
+    clockAheadMs: wallClock.aheadMs(),
   };
 }

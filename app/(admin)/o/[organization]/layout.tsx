@@ -7,6 +7,7 @@ import { getRuntime } from "@/app/runtime";
 import { currentAccount } from "@/app/signed-in";
 import { Interface } from "@/app/ui/interface";
 import { pageNonce } from "@/app/ui/nonce";
+import { ClockAhead } from "@/app/ui/time";
 import { Data } from "@/app/ui/trpc";
 import "@/app/ui/mantine.css";
 import { ViewerProvider } from "./shared/viewer";
@@ -38,7 +39,9 @@ export default async function OrganizationLayout({
       <Interface nonce={nonce}>
         <Data key={organizationId} organizationId={organizationId}>
           <ViewerProvider viewer={{ me, organization }}>
-            <Shell>{children}</Shell>
+            <ClockAhead value={organization.clockAheadMs}>
+              <Shell>{children}</Shell>
+            </ClockAhead>
           </ViewerProvider>
         </Data>
       </Interface>

@@ -7,7 +7,7 @@ import { useOffline } from "next/offline";
 import type { ReactNode } from "react";
 import { PageLink } from "@/app/ui/page-link";
 import { usePausedChannels } from "../shared/use-paused-channels";
-import { useMayOpen, usePath } from "../shared/viewer";
+import { useMayOpen, usePath, useViewer } from "../shared/viewer";
 import { AccountMenu, ColorSchemeMenu, OrganizationMenu } from "./menus";
 import { PAGE_GROUPS } from "./pages";
 import { SearchButton } from "./search-button";
@@ -53,11 +53,40 @@ export function Shell({ children }: { children: ReactNode }) {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
+        <MovedClock />
         {children}
       </AppShell.Main>
       <Away />
     </AppShell>
   );
+}
+
+/** Says that the demo's clock was moved: times on all pages are by that clock. */
+function MovedClock() {
+  const { clockAheadMs } = useViewer().organization;
+  if (clockAheadMs === 0) return null;
+  return (
+    <p role="note" className={styles.movedClock}>
+      The clock of this demo is ahead by {durationText(clockAheadMs)}. All times are by that clock.
+    </p>
+  );
+}
+
+const UNITS = [
+  { unit: "day", ms: 86_400_000 },
+  { unit: "hour", ms: 3_600_000 },
+  { unit: "minute", ms: 60_000 },
+  { unit: "second", ms: 1_000 },
+] as const;
+
+/** Formats `1 day 3 hours`, for example. */
+function durationText(ms: number): string {
+  let restMs = ms;
+  return UNITS.flatMap(({ unit, ms: unitMs }) => {
+    const count = Math.floor(restMs / unitMs);
+    restMs -= count * unitMs;
+    return count === 0 ? [] : [`${count} ${unit}${count === 1 ? "" : "s"}`];
+  }).join(" ");
 }
 
 /** Lists the pages that the viewer may open. */

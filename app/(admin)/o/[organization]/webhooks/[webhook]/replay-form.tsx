@@ -3,12 +3,12 @@
 import { Group, Input, Radio, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { DialogButtons } from "@/app/ui/dialog";
 import { Fault, QueryState } from "@/app/ui/query-state";
 import { count, upperFirst } from "@/app/ui/format";
-import { exactTime } from "@/app/ui/time";
+import { ClockAhead, exactTime } from "@/app/ui/time";
 import { momentsOf, type TimeRange, TimeRangeInput } from "@/app/ui/time-range";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
@@ -118,10 +118,11 @@ interface Counted {
 function useReplayCount(id: string, only: Only, range: TimeRange) {
   const trpc = useTRPC();
   const client = useTRPCClient();
+  const aheadMs = useContext(ClockAhead);
   return useQuery({
     queryKey: [...trpc.webhooks.replay.mutationKey(), id, only, range],
     queryFn: async (): Promise<Counted> => {
-      const now = Date.now();
+      const now = Date.now() + aheadMs;
       const longAgo = new Date(now - ANY_TIME_DAYS * DAY_MS).toISOString();
       const { since = longAgo, until } = momentsOf(range, now);
       const counted = await client.webhooks.replay.mutate({ id, only, since, until, dry_run: true });
