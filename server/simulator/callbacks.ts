@@ -56,8 +56,9 @@ function changesOf({ number, callbacks }: NumberBatch): object[] {
   });
   const changes: object[] = [];
   const statuses: object[] = [];
-  for (const { content, due_at_ms } of callbacks) {
-    if (content.kind === "status") statuses.push(statusOf(content, String(Math.floor(due_at_ms / 1000))));
+  for (const { content, due_at_ms, happened_at_ms = due_at_ms } of callbacks) {
+    if (content.kind === "status")
+      statuses.push(statusOf(content, String(Math.floor(happened_at_ms / 1000))));
     else changes.push(change(content.field, content.value));
   }
   if (statuses.length > 0) changes.push(change("messages", { statuses }));

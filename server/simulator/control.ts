@@ -208,6 +208,13 @@ export const controlCalls: readonly ControlCall[] = [
   },
   {
     method: "PUT",
+    path: "/simulator/faults",
+    description:
+      "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults. An empty object ends them.",
+    example: { seed: 42, late_callbacks: 0.2, doubled_callbacks: 0.1, lost_answers: 0.05 },
+  },
+  {
+    method: "PUT",
     path: "/simulator/templates/state",
     description:
       "Sets a template to PENDING, APPROVED, REJECTED, PAUSED or DISABLED and reports it in a callback; a new template is APPROVED unless its name ends in _pending, _rejected, _paused or _disabled.",

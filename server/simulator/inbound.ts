@@ -125,7 +125,14 @@ export async function postInbound(
     return;
   }
   const wamid = newWamid("inbound", input.from ?? input.user_id ?? "");
-  await recordEvent(context, { phone_number_id, field: "messages", value: messageOf(input, wamid, at), at });
+  const chances = context.faults.next(phone_number_id, input.from ?? input.user_id ?? "", "from");
+  await recordEvent(context, {
+    phone_number_id,
+    field: "messages",
+    value: messageOf(input, wamid, at),
+    at,
+    dueAfterMs: chances.timesOf(0),
+  });
   sendJson(response, 200, { wamid });
 }
 

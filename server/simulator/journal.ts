@@ -199,15 +199,23 @@ function keyOf(message: RefusedMessage): string {
 /** Resolves when the callback is stored for delivery. `value` is in Meta's format, without product and metadata. */
 export async function recordEvent(
   context: SimulatorContext,
-  event: { phone_number_id: string; field: ChangeField; value: object; at: Date },
+  event: {
+    phone_number_id: string;
+    field: ChangeField;
+    value: object;
+    at: Date;
+    /** When its callbacks are due, in milliseconds after `at`. Once, immediately, if absent. */
+    dueAfterMs?: readonly number[];
+  },
 ): Promise<void> {
-  const { phone_number_id, field, value, at } = event;
+  const { phone_number_id, field, value, at, dueAfterMs } = event;
   const record: EventRecord = {
     kind: "change",
     at: at.toISOString(),
     serial: context.journal.nextSerial(),
     at_ms: at.getTime(),
     phone_number_id,
+    ...(dueAfterMs && { due_ms: dueAfterMs.map((afterMs) => at.getTime() + afterMs) }),
     field,
     value,
   };

@@ -5,6 +5,8 @@ export interface PlannedStatus {
   readonly status: "sent" | "delivered" | "read" | "played" | "failed";
   /** Milliseconds after the acceptance. */
   readonly afterMs: number;
+  /** When it happened, if the callback is late. */
+  readonly happenedAfterMs?: number;
   /** The reason, for `failed`. */
   readonly error?: GraphErrorName;
   /** Omits `biz_opaque_callback_data`. */

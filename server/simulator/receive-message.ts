@@ -106,7 +106,9 @@ function accepted(
 ): Decision {
   const { recipient, type, body } = message;
   const wamid = newWamid("outbound", recipient.id);
-  const answer: AcceptedAnswerRow = acceptedAnswers[behaviour.answer];
+  const chances = context.faults.next(call.phone_number_id, recipient.id, "to");
+  const answer: AcceptedAnswerRow =
+    acceptedAnswers[chances.losesAnswer ? "connection_dropped" : behaviour.answer];
   const record: CallRecord = {
     ...call,
     status: answer.status,
@@ -118,7 +120,7 @@ function accepted(
       body,
       recipient: recipient.id,
       accepted_at_ms: Date.parse(call.at),
-      statuses: behaviour.statuses,
+      statuses: chances.statusesOf(behaviour.statuses),
     },
   };
   return {

@@ -40,6 +40,8 @@ export interface EventRecord extends ChangeContent {
   readonly serial: number;
   readonly at_ms: number;
   readonly phone_number_id: string;
+  /** When its callbacks are due. Once, at `at_ms`, if absent. */
+  readonly due_ms?: readonly number[];
 }
 
 /** Requested statuses. Their messages needn't exist. All are in one callback. */
@@ -66,6 +68,8 @@ export interface OwedCallback {
   readonly id: string;
   readonly phone_number_id: string;
   readonly due_at_ms: number;
+  /** When it happened. `due_at_ms` if absent. */
+  readonly happened_at_ms?: number;
   readonly content: StatusContent | ChangeContent;
 }
 
@@ -99,10 +103,13 @@ export function owedBy(record: JournalRecord): OwedCallback[] {
     case "call":
       return statusesOfCall(record);
     case "change": {
-      const { serial, phone_number_id, at_ms, field, value } = record;
-      return [
-        { id: `${serial}.0`, phone_number_id, due_at_ms: at_ms, content: { kind: "change", field, value } },
-      ];
+      const { serial, phone_number_id, at_ms, due_ms = [at_ms], field, value } = record;
+      return due_ms.map((due_at_ms, index) => ({
+        id: `${serial}.${index}`,
+        phone_number_id,
+        due_at_ms,
+        content: { kind: "change", field, value },
+      }));
     }
     case "statuses":
       return record.statuses.map((content, index) => ({
@@ -128,6 +135,7 @@ function statusesOfCall({
     id: `${accepted.serial}.${index}`,
     phone_number_id,
     due_at_ms: accepted.accepted_at_ms + planned.afterMs,
+    happened_at_ms: accepted.accepted_at_ms + (planned.happenedAfterMs ?? planned.afterMs),
     content: {
       kind: "status",
       wamid,

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHmac } from "node:crypto";
 import { followClock, getClock, postClock } from "./clock-routes";
 import { deleteMediaNow, postStatuses, putFailure, putNumbers, putTemplateState } from "./control";
+import { putFaults } from "./faults";
 import { sendGraphError, sendJson, sendControlError, bearerToken, type NodeFields, readFields } from "./http";
 import { postInbound } from "./inbound";
 import { sendLedger } from "./ledger";
@@ -93,6 +94,14 @@ const routes: readonly Route[] = [
     isGraph: false,
     path: /^\/simulator\/numbers\/(\d{1,32})\/failure$/,
     methods: { PUT: ({ context, id, request, response }) => putFailure(context, id, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/faults$/,
+    methods: {
+      GET: ({ context, response }) => sendJson(response, 200, context.faults.current),
+      PUT: ({ context, request, response }) => putFaults(context, request, response),
+    },
   },
   {
     isGraph: false,

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock";
 import type { ClockFollowers } from "./clock-followers";
 import type { Dispatcher } from "./dispatcher";
+import type { Faults } from "./faults";
 import type { Journal } from "./journal";
 import type { MediaStore } from "./media";
 import type { Numbers, Failures } from "./numbers";
@@ -19,6 +20,7 @@ export interface SimulatorContext {
   readonly followers: ClockFollowers;
   readonly numbers: Numbers;
   readonly failures: Failures;
+  readonly faults: Faults;
   readonly templates: TemplateStore;
   readonly media: MediaStore;
   readonly journal: Journal;

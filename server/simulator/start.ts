@@ -5,6 +5,7 @@ import { Clock } from "./clock";
 import { ClockFollowers } from "./clock-followers";
 import { lockDirectory } from "./directory-lock";
 import { Dispatcher } from "./dispatcher";
+import { Faults } from "./faults";
 import { sendGraphError, sendControlError } from "./http";
 import { Journal } from "./journal";
 import { MediaStore } from "./media";
@@ -57,7 +58,18 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
     const dispatcher = createDispatcher({ clock, numbers, journal, log });
     const followers = new ClockFollowers(clock, () => dispatcher.clockMoved());
     const { server, answered } = serve(
-      { clock, followers, numbers, failures, templates, media, journal, dispatcher, log },
+      {
+        clock,
+        followers,
+        numbers,
+        faults: new Faults(),
+        failures,
+        templates,
+        media,
+        journal,
+        dispatcher,
+        log,
+      },
       [options.host ?? [], options.hostNames ?? []].flat(),
     );
     const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
