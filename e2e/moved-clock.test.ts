@@ -77,8 +77,7 @@ function eventsWith(secret: string, words: string) {
   return received
     .filter(({ body }) => body.includes(words))
     .map(
-      ({ headers, body }) =>
-        new Webhook(secret).verify(body, headers) as { type: string; timestamp: string },
+      ({ headers, body }) => new Webhook(secret).verify(body, headers) as { type: string; timestamp: string },
     );
 }
 

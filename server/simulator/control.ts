@@ -221,6 +221,13 @@ export const controlCalls: readonly ControlCall[] = [
     example: { phone_number_id, name: "TEMPLATE", language: "en_US", state: "PAUSED" },
   },
   {
+    method: "PUT",
+    path: "/simulator/media-hosts",
+    description:
+      "Sets the hosts whose files the simulator downloads when a message names a file by its URL (* for all; only this machine unless set); a file that is missing, too large or of another type fails the message, and files on all other hosts count as valid.",
+    example: { hosts: ["127.0.0.1", "files.example.com"] },
+  },
+  {
     method: "DELETE",
     path: "/simulator/media/{media_id}",
     description: "Deletes an upload, as happens after 30 days.",

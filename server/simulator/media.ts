@@ -33,7 +33,7 @@ export const mediaKinds = {
   video: { bytesMax: 16 * MB, types: ["video/mp4", "video/3gpp"] },
 } as const satisfies Record<string, { bytesMax: number; types: readonly string[] }>;
 
-type MediaKind = keyof typeof mediaKinds;
+export type MediaKind = keyof typeof mediaKinds;
 
 /** The largest size of any kind. */
 export const mediaBytesMax = Math.max(...Object.values(mediaKinds).map(({ bytesMax }) => bytesMax));
@@ -79,19 +79,32 @@ export function mediaSendProblem(
   return null;
 }
 
-function namedMedia({ type, content }: { type: string; content: Fields }): { kind: string; id: string }[] {
-  if (Object.hasOwn(mediaKinds, type)) return mediaIdOf(type, content);
+function namedMedia(message: { type: string; content: Fields }): { kind: MediaKind; id: string }[] {
+  return mediaPartsOf(message).flatMap(({ kind, content }) =>
+    typeof content?.id === "string" ? [{ kind, id: content.id }] : [],
+  );
+}
+
+/** Returns the media objects of a message: its own, or those of a template's parameters. */
+export function mediaPartsOf({
+  type,
+  content,
+}: {
+  type: string;
+  content: Fields;
+}): { kind: MediaKind; content: Fields | null }[] {
+  if (isMediaKind(type)) return [{ kind: type, content }];
   if (type !== "template") return [];
   return listOfFields(content.components)
     .flatMap(({ parameters }) => listOfFields(parameters))
     .flatMap((parameter) => {
       const kind = String(parameter.type);
-      return Object.hasOwn(mediaKinds, kind) ? mediaIdOf(kind, asFields(parameter[kind])) : [];
+      return isMediaKind(kind) ? [{ kind, content: asFields(parameter[kind]) }] : [];
     });
 }
 
-function mediaIdOf(kind: string, content: Fields | null): { kind: string; id: string }[] {
-  return typeof content?.id === "string" ? [{ kind, id: content.id }] : [];
+function isMediaKind(type: string): type is MediaKind {
+  return Object.hasOwn(mediaKinds, type);
 }
 
 const mediaSchema = z.object({

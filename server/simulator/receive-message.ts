@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
+import { graphErrors, invalidParameter, type GraphError, type GraphErrorName } from "./graph-errors";
 import { bearerToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
 import { mediaSendProblem } from "./media";
 import { parseMessageRequest, writtenRecipient, type MessageRequest, asFields } from "./message-request";
@@ -30,7 +30,9 @@ export async function receiveMessage(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readJson(request);
-  const decision = decide(context, phoneNumberId, bearerToken(request), body);
+  const token = bearerToken(request);
+  const linkError = await linkErrorOf(context, phoneNumberId, token, body);
+  const decision = decide(context, { phoneNumberId, token, body, linkError });
   const { record } = decision;
   context.journal.refusals.note(record);
   try {
@@ -49,11 +51,30 @@ export async function receiveMessage(
   response.on("close", () => clearTimeout(timer));
 }
 
-function decide(
+/** Downloads the files that the message names by URL. Nothing is downloaded for a caller who may not send. */
+async function linkErrorOf(
   context: SimulatorContext,
   phoneNumberId: string,
   token: string | null,
   body: JsonBody,
+): Promise<GraphErrorName | null> {
+  if (body.kind !== "json" || callerError(context, context.numbers.get(phoneNumberId), token) !== null)
+    return null;
+  const message = parseMessageRequest(body.value);
+  return "error" in message ? null : context.linkedMedia.findProblem(message);
+}
+
+interface ReceivedCall {
+  readonly phoneNumberId: string;
+  readonly token: string | null;
+  readonly body: JsonBody;
+  /** The error with which Meta fails the message after accepting it. */
+  readonly linkError: GraphErrorName | null;
+}
+
+function decide(
+  context: SimulatorContext,
+  { phoneNumberId, token, body, linkError }: ReceivedCall,
 ): Decision {
   const call = factsOf(context, phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
@@ -64,7 +85,13 @@ function decide(
   const message = parseMessageRequest(body.value);
   if ("error" in message) return refused(call, message);
   const problem = number === null ? null : contentProblem(context, number, message);
-  return problem === null ? decideOutcome(context, call, message) : refused(call, problem);
+  if (problem !== null) return refused(call, problem);
+  if (linkError === null) return decideOutcome(context, call, message);
+  return accepted(context, unaccepted(call), message, {
+    kind: "accept",
+    answer: "message_id",
+    statuses: [{ status: "failed", afterMs: 150, error: linkError }],
+  });
 }
 
 /** Returns a problem of a well-formed message that only this number's own data shows. */

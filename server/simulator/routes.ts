@@ -7,6 +7,7 @@ import { sendGraphError, sendJson, sendControlError, bearerToken, type NodeField
 import { postInbound } from "./inbound";
 import { sendLedger } from "./ledger";
 import { deleteMedia, getMedia, postMedia } from "./media-routes";
+import { putMediaHosts } from "./linked-media";
 import { receiveMessage } from "./receive-message";
 import type { SimulatorContext } from "./simulator-context";
 import { deleteTemplates, getTemplates, postTemplate } from "./template-routes";
@@ -102,6 +103,11 @@ const routes: readonly Route[] = [
       GET: ({ context, response }) => sendJson(response, 200, context.faults.current),
       PUT: ({ context, request, response }) => putFaults(context, request, response),
     },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/media-hosts$/,
+    methods: { PUT: ({ context, request, response }) => putMediaHosts(context, request, response) },
   },
   {
     isGraph: false,

@@ -3,6 +3,7 @@ import type { ClockFollowers } from "./clock-followers";
 import type { Dispatcher } from "./dispatcher";
 import type { Faults } from "./faults";
 import type { Journal } from "./journal";
+import type { LinkedMedia } from "./linked-media";
 import type { MediaStore } from "./media";
 import type { Numbers, Failures } from "./numbers";
 import type { TemplateStore } from "./template-store";
@@ -23,6 +24,7 @@ export interface SimulatorContext {
   readonly faults: Faults;
   readonly templates: TemplateStore;
   readonly media: MediaStore;
+  readonly linkedMedia: LinkedMedia;
   readonly journal: Journal;
   readonly dispatcher: Dispatcher;
   readonly log: SimulatorLog;

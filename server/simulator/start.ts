@@ -8,6 +8,7 @@ import { Dispatcher } from "./dispatcher";
 import { Faults } from "./faults";
 import { sendGraphError, sendControlError } from "./http";
 import { Journal } from "./journal";
+import { LinkedMedia } from "./linked-media";
 import { MediaStore } from "./media";
 import { Numbers, openFailures } from "./numbers";
 import { route } from "./routes";
@@ -63,6 +64,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Simulat
         followers,
         numbers,
         faults: new Faults(),
+        linkedMedia: new LinkedMedia(),
         failures,
         templates,
         media,
