@@ -44,6 +44,8 @@ const demoSchema = z.object({
     approved: template,
     pending: template,
     rejected: template,
+    approved_with_buttons: template,
+    approved_carousel: template,
     approved_on_second: template,
   }),
   uploads: z.object({ image: z.object({ storage_key: z.string().min(1) }) }),

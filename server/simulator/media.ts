@@ -95,7 +95,11 @@ export function mediaPartsOf({
 }): { kind: MediaKind; content: Fields | null }[] {
   if (isMediaKind(type)) return [{ kind: type, content }];
   if (type !== "template") return [];
-  return listOfFields(content.components)
+  const components = listOfFields(content.components);
+  const ofCards = components
+    .flatMap(({ cards }) => listOfFields(cards))
+    .flatMap((card) => listOfFields(card.components));
+  return [...components, ...ofCards]
     .flatMap(({ parameters }) => listOfFields(parameters))
     .flatMap((parameter) => {
       const kind = String(parameter.type);

@@ -151,7 +151,56 @@ const refusals = [
   },
 ];
 
-test.each(refusals)("$why: $code", async ({ has, given, code }) => {
+const cardWith = (url: string) => ({
+  components: [
+    imageHeader,
+    { type: "BODY", text: "For {{1}} euros." },
+    { type: "BUTTONS", buttons: [{ type: "URL", text: "Show", url }] },
+  ],
+});
+const cards = [cardWith("https://example.com/{{1}}"), cardWith("https://example.com/{{1}}")];
+const carousel = [
+  { type: "BODY", text: "Hello" },
+  { type: "CAROUSEL", cards },
+];
+const givenCard = (index: number, components: readonly object[] = filledCard) => ({
+  card_index: index,
+  components,
+});
+const carouselWith = (...given: object[]) => [{ type: "carousel", cards: given }];
+const cardButton = { type: "button", sub_type: "url", index: "0", parameters: [text("lemon")] };
+const filledCard = [headerWith(picture), bodyWith(text("25")), cardButton];
+
+const carouselRefusals = [
+  { why: "no carousel", given: undefined, code: 132000 },
+  { why: "one card of two", given: carouselWith(givenCard(0)), code: 132000 },
+  { why: "the same card twice", given: carouselWith(givenCard(0), givenCard(0)), code: 131008 },
+  {
+    why: "a card without its picture",
+    given: carouselWith(givenCard(0), givenCard(1, [bodyWith(text("25")), cardButton])),
+    code: 132012,
+  },
+  {
+    why: "a card without its text",
+    given: carouselWith(givenCard(0), givenCard(1, [headerWith(picture), cardButton])),
+    code: 132000,
+  },
+  {
+    why: "a card without its URL",
+    given: carouselWith(givenCard(0), givenCard(1, [headerWith(picture), bodyWith(text("25"))])),
+    code: 131008,
+  },
+  {
+    why: "a card with an unknown upload",
+    given: carouselWith(
+      givenCard(0),
+      givenCard(1, [headerWith({ type: "image", image: { id: "123" } }), bodyWith(text("25")), cardButton]),
+    ),
+    code: 131053,
+  },
+].map((row) => ({ has: carousel, ...row }));
+
+test.each([...refusals, ...carouselRefusals])("$why: $code", async ({ has, given, code }) => {
   const simulator = await startWithTemplate(has);
   expect(await sendTemplate(simulator, given)).toMatchObject({ body: { error: { code } } });
   const { calls, messages } = await ledgerOf(simulator);
@@ -163,6 +212,7 @@ test.each([
   { what: "a text header", has: [textHeader, body], given: [headerWith(text("4711")), filled] },
   { what: "a picture by its address", has: [imageHeader, body], given: [headerWith(picture), filled] },
   { what: "buttons", has: [body, buttons], given: [filled, urlButton, codeButton] },
+  { what: "cards", has: carousel, given: carouselWith(givenCard(1), givenCard(0)) },
   { what: "nothing to fill in", has: [{ type: "BODY", text: "Hello" }], given: undefined },
 ])("a template with $what is accepted", async ({ has, given }) => {
   const simulator = await startWithTemplate(has);

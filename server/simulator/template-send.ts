@@ -5,6 +5,7 @@ import {
   headerMediaFormats,
   placeholdersOf,
   type Template,
+  type TemplateComponent,
   type TemplateState,
 } from "./templates";
 
@@ -31,11 +32,36 @@ export function templateSendProblem(template: Template | null, content: Fields):
   }
   const error = refusalByState[template.status];
   if (error !== null) return { error };
+  const { components } = template;
   const given = listOfFields(content.components);
-  return headerProblem(template, given) ?? bodyProblem(template, given) ?? buttonsProblem(template, given);
+  return partsProblem(components, given) ?? carouselProblem(components, given);
+}
+
+function partsProblem(components: Components, given: Given): GraphError | null {
+  return (
+    headerProblem(components, given) ?? bodyProblem(components, given) ?? buttonsProblem(components, given)
+  );
+}
+
+/** Each card of the template must be given once, by its index. */
+function carouselProblem(components: Components, given: Given): GraphError | null {
+  const cards = componentOf(components, "CAROUSEL")?.cards ?? [];
+  const givenCards = listOfFields(givenOfType(given, "carousel")?.cards);
+  if (givenCards.length !== cards.length) return countProblem("carousel", givenCards.length, cards.length);
+  for (const [index, card] of cards.entries()) {
+    const found = givenCards.find(({ card_index }) => Number(card_index) === index);
+    if (found === undefined)
+      return { error: "parameter_missing", details: `carousel: there is no card with card_index ${index}` };
+    const problem = partsProblem(card.components, listOfFields(found.components));
+    if (problem === null) continue;
+    const { details } = problem;
+    return details === undefined ? problem : { ...problem, details: `carousel: card ${index}: ${details}` };
+  }
+  return null;
 }
 
 type Given = readonly Fields[];
+type Components = readonly TemplateComponent[];
 
 function parametersOf(component: Fields | undefined): Fields[] {
   return listOfFields(component?.parameters);
@@ -45,7 +71,7 @@ function givenOfType(given: Given, type: string): Fields | undefined {
   return given.find((component) => String(component.type).toLowerCase() === type);
 }
 
-function headerProblem({ components }: Template, given: Given): GraphError | null {
+function headerProblem(components: Components, given: Given): GraphError | null {
   const header = componentOf(components, "HEADER");
   const parameters = parametersOf(givenOfType(given, "header"));
   if (header === null) return parameters.length === 0 ? null : countProblem("header", parameters.length, 0);
@@ -64,7 +90,7 @@ function headerProblem({ components }: Template, given: Given): GraphError | nul
   return { error: "parameter_missing", details: "header: Either id or link is required." };
 }
 
-function bodyProblem({ components }: Template, given: Given): GraphError | null {
+function bodyProblem(components: Components, given: Given): GraphError | null {
   const body = componentOf(components, "BODY");
   const parameters = parametersOf(givenOfType(given, "body"));
   const problem = textProblem("body", body?.text, parameters);
@@ -125,7 +151,7 @@ const buttonNeeds: Readonly<Record<string, { sub_type: string; field: string }>>
   COPY_CODE: { sub_type: "copy_code", field: "coupon_code" },
 };
 
-function buttonsProblem({ components }: Template, given: Given): GraphError | null {
+function buttonsProblem(components: Components, given: Given): GraphError | null {
   const buttons = componentOf(components, "BUTTONS")?.buttons ?? [];
   const givenButtons = given.filter(({ type }) => String(type).toLowerCase() === "button");
   const beyond = givenButtons.find(({ index }) => !(Number(index) >= 0 && Number(index) < buttons.length));

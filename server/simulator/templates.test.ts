@@ -6,6 +6,10 @@ const template = { name: "order_sent", language: "en_US", category: "UTILITY", c
 
 const headerOf = (text: string) => [{ type: "HEADER", format: "TEXT", text }, body];
 const buttonsOf = (...buttons: object[]) => [body, { type: "BUTTONS", buttons }];
+const picture = { type: "HEADER", format: "IMAGE" };
+const cardButtons = { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Yes" }] };
+const card = { components: [picture, cardButtons] };
+const cardsOf = (...cards: object[]) => [body, { type: "CAROUSEL", cards }];
 const bodyOf = (text: string) => [{ type: "BODY", text }];
 
 test.each([
@@ -63,6 +67,37 @@ test.each([
     why: "a label of 26",
     changes: { components: buttonsOf({ type: "QUICK_REPLY", text: "x".repeat(26) }) },
     words: /at most 25/,
+  },
+  { why: "a single card", changes: { components: cardsOf(card) }, words: /cards/ },
+  {
+    why: "eleven cards",
+    changes: { components: cardsOf(...Array.from({ length: 11 }, () => card)) },
+    words: /cards/,
+  },
+  {
+    why: "cards of different shapes",
+    changes: { components: cardsOf(card, { components: [...card.components, { type: "BODY", text: "a" }] }) },
+    words: /same components/,
+  },
+  {
+    why: "cards without a picture",
+    changes: { components: cardsOf({ components: [cardButtons] }, { components: [cardButtons] }) },
+    words: /card 0: a HEADER/,
+  },
+  {
+    why: "cards without a button",
+    changes: { components: cardsOf({ components: [picture] }, { components: [picture] }) },
+    words: /card 0: one or two buttons/,
+  },
+  {
+    why: "a text of 161 in a card",
+    changes: {
+      components: cardsOf(
+        { components: [...card.components, { type: "BODY", text: "x".repeat(161) }] },
+        { components: [...card.components, { type: "BODY", text: "x" }] },
+      ),
+    },
+    words: /card 0: text must be at most 160/,
   },
 ])("a template with $why is refused as an invalid parameter", ({ changes, words }) => {
   expect(parseTemplateRequest({ ...template, ...changes })).toEqual({

@@ -39,16 +39,29 @@ const buttonsSchema = z.looseObject({
   buttons: z.array(buttonSchema).min(1).max(10),
 });
 
+const cardSchema = z.looseObject({
+  components: z
+    .array(z.discriminatedUnion("type", [headerSchema, bodySchema, buttonsSchema]))
+    .min(1)
+    .max(3),
+});
+const carouselSchema = z.looseObject({
+  type: z.literal("CAROUSEL"),
+  cards: z.array(cardSchema).min(2).max(10),
+});
+
 /** A component of a template, in the format in which it is created and listed. */
 export const componentSchema = z.discriminatedUnion("type", [
   headerSchema,
   bodySchema,
   footerSchema,
   buttonsSchema,
+  carouselSchema,
 ]);
 
 export type TemplateComponent = z.infer<typeof componentSchema>;
 export type TemplateButton = z.infer<typeof buttonSchema>;
+type Card = z.infer<typeof cardSchema>;
 
 const parameterFormats = ["POSITIONAL", "NAMED"] as const;
 
@@ -102,7 +115,11 @@ function upperCased(component: unknown): unknown {
     (key === "type" || key === "format") && typeof value === "string" ? value.toUpperCase() : value,
   ]);
   const fields: Record<string, unknown> = Object.fromEntries(cased);
-  return Array.isArray(fields.buttons) ? { ...fields, buttons: fields.buttons.map(upperCased) } : fields;
+  for (const list of ["buttons", "cards", "components"] as const) {
+    const parts = fields[list];
+    if (Array.isArray(parts)) fields[list] = parts.map(upperCased);
+  }
+  return fields;
 }
 
 const requestSchema = z.object({
@@ -123,7 +140,7 @@ const requestSchema = z.object({
     .max(10),
 });
 
-const textLengths = { header: 60, body: 1024, footer: 60, button: 25, url: 2000 } as const;
+const textLengths = { header: 60, body: 1024, footer: 60, button: 25, url: 2000, cardBody: 160 } as const;
 
 /** Reads the body of `POST /{waba_id}/message_templates`, with Meta's rules for components. */
 export function parseTemplateRequest(value: unknown): TemplateRequest | GraphError {
@@ -174,7 +191,33 @@ function problemOf(component: TemplateComponent, request: TemplateRequest): stri
       return textProblem(component.text, textLengths.footer, 0, request);
     case "BUTTONS":
       return buttonsProblem(component.buttons);
+    case "CAROUSEL":
+      return carouselProblem(component.cards, request);
   }
+}
+
+/** Meta, "Media card carousel templates": each card has a picture or a video, one or two buttons, and may have a text. */
+function carouselProblem(cards: readonly Card[], request: TemplateRequest): string | null {
+  const shapes = cards.map(({ components }) => components.map(shapeOf).toSorted().join());
+  if (new Set(shapes).size > 1) return "all cards must have the same components.";
+  for (const [index, { components }] of cards.entries()) {
+    const header = componentOf(components, "HEADER");
+    if (header?.format !== "IMAGE" && header?.format !== "VIDEO")
+      return `card ${index}: a HEADER with an IMAGE or a VIDEO is required.`;
+    const buttons = componentOf(components, "BUTTONS")?.buttons ?? [];
+    if (buttons.length < 1 || buttons.length > 2) return `card ${index}: one or two buttons are required.`;
+    const body = componentOf(components, "BODY");
+    const problem =
+      (body && textProblem(body.text, textLengths.cardBody, Infinity, request)) ?? buttonsProblem(buttons);
+    if (problem !== null) return `card ${index}: ${problem}`;
+  }
+  return null;
+}
+
+function shapeOf(component: Card["components"][number]): string {
+  if (component.type === "HEADER") return `HEADER ${component.format}`;
+  if (component.type === "BODY") return "BODY";
+  return `BUTTONS ${component.buttons.map(({ type }) => type).join(" ")}`;
 }
 
 function textProblem(

@@ -47,7 +47,7 @@ const makeDemo = () =>
   });
 
 async function templatesOf(organizationId: string) {
-  return world.database.sql<{ id: string; name: string; state: string }[]>`
+  return world.database.sql<{ id: string; name: string; state: string; variables: string[] }[]>`
     select id, name, language, state, variables, channel_id from templates
     where organization_id = ${organizationId} order by channel_id, name`;
 }
@@ -144,24 +144,25 @@ describe("a demo organization", () => {
     expect(inflateSync(bytes.subarray(41, 41 + length))).toHaveLength(96 * (1 + 96 * 3));
   });
 
-  test("has templates of one shape, three on its default channel and one on its second, with the values that they need", async () => {
+  test("has templates in every state and of every shape, five on its default channel and one on its second, with the values that they need", async () => {
     const rows = await templatesOf(demo.organization_id);
     const { approved_on_second, ...onDefault } = demo.templates;
     const described = [
-      ...Object.entries(onDefault).map(([state, template]) => ({
-        state,
+      ...Object.entries(onDefault).map(([key, template]) => ({
+        state: key.split("_")[0],
         template,
         place: "default" as const,
       })),
       { state: "approved", template: approved_on_second, place: "second" as const },
     ];
-    expect(rows).toEqual(
+    const sorted = rows.map((row) => ({ ...row, variables: row.variables.toSorted() }));
+    expect(sorted).toEqual(
       described.map(({ state, template, place }) => ({
         id: template.template_submission_id,
         name: template.name,
         language: template.language,
         state,
-        variables: Object.keys(template.variables ?? {}),
+        variables: Object.keys(template.variables ?? {}).toSorted(),
         channel_id: demo.channels[place],
       })),
     );
@@ -169,6 +170,8 @@ describe("a demo organization", () => {
       "order_update",
       "order_update_pending",
       "order_update_rejected",
+      "parcel_arrived",
+      "shop_news",
       "offer_update",
     ]);
   });
@@ -177,14 +180,21 @@ describe("a demo organization", () => {
     const { services } = world;
     const baseUrl = "http://localhost:3000";
     const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
-    expect(Object.values(early.templates)).toEqual([{}, {}, {}, {}]);
+    expect(Object.values(early.templates)).toEqual([{}, {}, {}, {}, {}, {}]);
     const reported = servicesWith(services, { urls: { upstream: () => simulator.url } });
     await addMissingDemoTemplates(reported);
     expect(await templatesOf(early.organization_id)).toEqual([]);
     await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
     await addMissingDemoTemplates(reported);
     const made = await templatesOf(early.organization_id);
-    expect(made.map((row) => row.state)).toEqual(["approved", "pending", "rejected", "approved"]);
+    expect(made.map((row) => row.state)).toEqual([
+      "approved",
+      "pending",
+      "rejected",
+      "approved",
+      "approved",
+      "approved",
+    ]);
     await addMissingDemoTemplates(servicesWith(services, { urls: { upstream: () => "http://127.0.0.1:1" } }));
     expect(await templatesOf(early.organization_id)).toEqual(made);
   });

@@ -55,6 +55,15 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
   return { ...demo, templates: await addDemoTemplates(ctx, demo.channels) };
 }
 
+const NO_TEMPLATES: Demo["templates"] = {
+  approved: {},
+  pending: {},
+  rejected: {},
+  approved_with_buttons: {},
+  approved_carousel: {},
+  approved_on_second: {},
+};
+
 /** Creates the part in the database, without a call to the simulator. */
 export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: DemoOptions): Promise<Demo> {
   const tag = randomBytes(4).toString("hex");
@@ -92,7 +101,7 @@ export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: 
     phone_number_ids: numbers,
     contacts,
     threads: { closed_and_assigned: { thread_id: closedThreadId, assignee_id: agent.memberId } },
-    templates: { approved: {}, pending: {}, rejected: {}, approved_on_second: {} },
+    templates: NO_TEMPLATES,
     uploads: { image: await addPicture(ctx) },
     internal_note_id: await addNote(ctx, note),
   };

@@ -41,11 +41,15 @@ export interface Demo {
   readonly threads: {
     readonly closed_and_assigned: { readonly thread_id: string; readonly assignee_id: string };
   };
-  /** All with the same structure. Each is empty if no simulator runs; they are created when one starts. */
+  /** Each is empty if no simulator runs; they are created when one starts. */
   readonly templates: {
     readonly approved: DemoTemplate | Nothing;
     readonly pending: DemoTemplate | Nothing;
     readonly rejected: DemoTemplate | Nothing;
+    /** With a picture, a button with a URL and a button for a reply. */
+    readonly approved_with_buttons: DemoTemplate | Nothing;
+    /** With two cards. */
+    readonly approved_carousel: DemoTemplate | Nothing;
     /** On the second channel. The others are on the default channel. */
     readonly approved_on_second: DemoTemplate | Nothing;
   };

@@ -20,7 +20,14 @@ const demo: Demo = {
     conflicting: { handle: "5511987654321" },
   },
   threads: { closed_and_assigned: { thread_id: "t", assignee_id: "a" } },
-  templates: { approved: {}, pending: {}, rejected: {}, approved_on_second: {} },
+  templates: {
+    approved: {},
+    pending: {},
+    rejected: {},
+    approved_with_buttons: {},
+    approved_carousel: {},
+    approved_on_second: {},
+  },
   uploads: { image: { storage_key: "upl_1" } },
   internal_note_id: "n",
 };
