@@ -93,7 +93,7 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   const type = fields.type ?? "text";
   if (!isMessageType(type))
     return invalid(`Param type must be one of {${typeNames()}} - got "${shown(type)}".`);
-  const content = asFields(fields[type]);
+  const content = asFields(fields[type]) ?? decoded(fields[type]);
   if (content === null) return missing(`Parameter '${type}' is mandatory for type '${type}'.`);
   const rule: ContentRule = contentRules[type];
   const problem = rule.check(content);
@@ -145,6 +145,16 @@ function checkEnvelope(fields: Fields): GraphError | null {
     );
   }
   return null;
+}
+
+/** Meta also accepts an object as a text that contains its JSON. */
+function decoded(value: unknown): Fields | null {
+  if (typeof value !== "string") return null;
+  try {
+    return asFields(JSON.parse(value));
+  } catch {
+    return null;
+  }
 }
 
 function isMessageType(type: unknown): type is MessageType {
