@@ -84,7 +84,12 @@ const inboundSchema = z
   .strictObject({
     ...senderFields,
     type: z.enum(types).default("text"),
-    context: z.looseObject({ id: word, from: word.optional() }).optional(),
+    /** The quoted message, or that the message was forwarded. */
+    context: z.looseObject({ id: word.optional(), from: word.optional() }).optional(),
+    /** The ad that the customer came from. */
+    referral: z.looseObject({}).optional(),
+    /** How contacts came to be shared. */
+    origin: word.optional(),
     ...Object.fromEntries(types.map((type) => [type, contentByType[type].optional()])),
   })
   .superRefine((input, issues) => {
@@ -149,7 +154,9 @@ function messageOf(input: Inbound, wamid: string, at: Date): object {
     ...(parent_user_id === undefined ? {} : { from_parent_user_id: parent_user_id }),
     id: wamid,
     timestamp: timestampOf(at),
-    ...(input.context === undefined ? {} : { context: input.context }),
+    ...(input.context && { context: input.context }),
+    ...(input.referral && { referral: input.referral }),
+    ...(input.origin && { origin: input.origin }),
     ...(type === "unsupported" ? { errors: [callbackError("type_unsupported")] } : {}),
     [type]: contentOf(input, type),
     type,
