@@ -66,7 +66,9 @@ async function start(options: MainOptions, closers: Closers, stop: GracefulStop)
   await announce({ ...prepared, ...data, services: program.services, baseUrl });
   if (isSimulated(prepared.config)) {
     const simulatorUrl = data.simulator.url;
-    closers.add(followClock({ services: program.services, simulatorUrl, name: `Waypost at ${baseUrl}` }).stop);
+    closers.add(
+      followClock({ services: program.services, simulatorUrl, name: `Waypost at ${baseUrl}` }).stop,
+    );
   }
   if (!program.runsJobs) closers.add(warnWhenNobodySends(program.services, printLine).stop);
 }

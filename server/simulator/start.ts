@@ -11,6 +11,7 @@ import { Journal } from "./journal";
 import { LinkedMedia } from "./linked-media";
 import { MediaStore } from "./media";
 import { Numbers, openFailures } from "./numbers";
+import type { OwedCallback } from "./records";
 import { route } from "./routes";
 import type { SimulatorContext, SimulatorLog } from "./simulator-context";
 import { TemplateStore } from "./template-store";
@@ -44,57 +45,73 @@ const stopGraceMs = 1000;
  * SimulatorDirectoryInUse, and the system's error if the port is in use.
  */
 export async function startSimulator(options: SimulatorOptions): Promise<Simulator> {
-  const { directory, log } = options;
+  const { directory } = options;
   // Only the last directory is private. Other programs use the data directory above it.
   await mkdir(dirname(directory), { recursive: true });
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory);
   try {
-    const clock = await Clock.open(directory);
-    const numbers = await Numbers.open(directory);
-    const failures = await openFailures(directory, log);
-    const templates = await TemplateStore.open(directory, log);
-    const media = await MediaStore.open(directory, { log, clock });
-    const { journal, owed } = await Journal.open(directory, log);
-    const dispatcher = createDispatcher({ clock, numbers, journal, log });
-    const followers = new ClockFollowers(clock, () => dispatcher.clockMoved());
-    const { server, answered } = serve(
-      {
-        clock,
-        followers,
-        numbers,
-        faults: new Faults(),
-        linkedMedia: new LinkedMedia(),
-        failures,
-        templates,
-        media,
-        journal,
-        dispatcher,
-        log,
-      },
-      [options.host ?? [], options.hostNames ?? []].flat(),
-    );
-    const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
-    const close = async () => {
-      followers.stop();
-      await closeServer(server);
-      await answered();
-      await journal.close(await dispatcher.stop());
-      await closeFiles();
-      await lock.release();
-    };
-    try {
-      const url = await listen(server, options.port, options.host ?? "127.0.0.1");
-      dispatcher.owe(owed);
-      for (const number of numbers.all()) dispatcher.setNumber(number);
-      return { url, stop: once(close) };
-    } catch (error) {
-      await journal.close(owed);
-      await closeFiles();
-      throw error;
-    }
+    return await run(await openContext(options), options, lock);
   } catch (error) {
     await lock.release();
+    throw error;
+  }
+}
+
+interface Opened {
+  readonly context: SimulatorContext;
+  /** Callbacks that an earlier run still owes. */
+  readonly owed: readonly OwedCallback[];
+}
+
+async function openContext({ directory, log }: SimulatorOptions): Promise<Opened> {
+  const clock = await Clock.open(directory);
+  const numbers = await Numbers.open(directory);
+  const failures = await openFailures(directory, log);
+  const templates = await TemplateStore.open(directory, log);
+  const media = await MediaStore.open(directory, { log, clock });
+  const { journal, owed } = await Journal.open(directory, log);
+  const dispatcher = createDispatcher({ clock, numbers, journal, log });
+  const context = {
+    clock,
+    followers: new ClockFollowers(clock, () => dispatcher.clockMoved()),
+    numbers,
+    faults: new Faults(),
+    linkedMedia: new LinkedMedia(),
+    failures,
+    templates,
+    media,
+    journal,
+    dispatcher,
+    log,
+  };
+  return { context, owed };
+}
+
+async function run(
+  { context, owed }: Opened,
+  options: SimulatorOptions,
+  lock: Awaited<ReturnType<typeof lockDirectory>>,
+): Promise<Simulator> {
+  const { followers, failures, templates, media, journal, dispatcher, numbers } = context;
+  const { server, answered } = serve(context, [options.host ?? [], options.hostNames ?? []].flat());
+  const closeFiles = () => Promise.all([failures.close(), templates.close(), media.close()]);
+  const close = async () => {
+    followers.stop();
+    await closeServer(server);
+    await answered();
+    await journal.close(await dispatcher.stop());
+    await closeFiles();
+    await lock.release();
+  };
+  try {
+    const url = await listen(server, options.port, options.host ?? "127.0.0.1");
+    dispatcher.owe(owed);
+    for (const number of numbers.all()) dispatcher.setNumber(number);
+    return { url, stop: once(close) };
+  } catch (error) {
+    await journal.close(owed);
+    await closeFiles();
     throw error;
   }
 }
