@@ -1,3 +1,5 @@
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
+
 /**
  * `server/start.mjs` builds into a directory of its own for every source and names it in this variable
  * (relative to this file, because Next joins it to the project's directory). Plain `next build`, `next start`
@@ -16,6 +18,8 @@ const config = {
   },
   // The address that a start prints: in development Next takes only localhost for its own.
   allowedDevOrigins: ["127.0.0.1"],
+  // The pages of the documentation are MDX.
+  pageExtensions: ["ts", "tsx", "mdx"],
   reactStrictMode: true,
   poweredByHeader: false,
   // The public API answers a trailing slash itself, as it does without Next.
@@ -37,4 +41,17 @@ const config = {
   },
 };
 
-export default config;
+/** A server in production only runs what was built, so it needn't load the compiler. */
+export default async function configOf(/** @type {string} */ phase) {
+  if (phase === PHASE_PRODUCTION_SERVER) return config;
+  const { default: createMdx } = await import("@next/mdx");
+  const withMdx = createMdx({
+    options: {
+      remarkPlugins: ["remark-gfm"],
+      // Passes what follows the language of a code block to the component that shows it.
+      rehypePlugins: ["rehype-mdx-code-props"],
+      providerImportSource: "@/app/docs/parts/mdx",
+    },
+  });
+  return withMdx(config);
+}

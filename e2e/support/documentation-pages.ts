@@ -6,7 +6,7 @@ import { REPOSITORY } from "./program";
 import { askSharedServer, type SharedServer } from "./shared-server";
 
 export const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true, encoding: "utf8" })
-  .filter((file) => basename(file) === "page.tsx")
+  .filter((file) => /^page\.(mdx|tsx)$/.test(basename(file)))
   .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""));
 
 /** Size of the window. */

@@ -83,7 +83,7 @@ export async function openVerifyingWorld(): Promise<VerifyingWorld> {
 
 async function samplesOf(url: string): Promise<Map<string, string>> {
   const page = await (await fetch(url)).text();
-  const found = page.matchAll(/<pre[^>]* data-sample="([a-z]+)"[^>]*><code>([^<]*)<\/code>/g);
+  const found = page.matchAll(/<pre[^>]* data-sample="([a-z]+)"[^>]*><code[^>]*>([^<]*)<\/code>/g);
   return new Map([...found].map(([, name = "", html = ""]) => [name, decode(html)]));
 }
 

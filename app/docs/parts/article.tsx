@@ -1,38 +1,20 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { PAGES, pageAt } from "./pages";
 import styles from "./article.module.css";
+import { Neighbours } from "./neighbours";
 
-/** A page of the documentation: title, lead, text, and links to the previous and next page. */
-export function Article({ path, lead, children }: { path: string; lead: ReactNode; children: ReactNode }) {
-  const { title } = pageAt(path);
-  const at = PAGES.findIndex((page) => page.path === path);
+/** A page of the documentation: its title, a lead, its text, and links to the previous and next page. */
+export function Article({ children }: { children?: ReactNode }) {
   return (
     <article className={styles.article}>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.lead}>{lead}</p>
-      <div className={styles.body}>{children}</div>
-      <nav className={styles.next} aria-label="Previous and next page">
-        <Neighbour label="Previous" page={PAGES[at - 1]} />
-        <Neighbour label="Next" page={PAGES[at + 1]} />
-      </nav>
+      {children}
+      <Neighbours />
     </article>
   );
 }
 
-function Neighbour({ label, page }: { label: string; page: (typeof PAGES)[number] | undefined }) {
-  if (!page) return null;
-  return (
-    <Link href={page.path}>
-      <small>{label}</small>
-      {page.title}
-    </Link>
-  );
-}
-
 /** A heading that can be linked to. Its id is part of public URLs and must not change. */
-export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3; children: ReactNode }) {
-  const Tag = level === 2 ? "h2" : "h3";
+export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3 | 4; children: ReactNode }) {
+  const Tag = `h${level}` as const;
   return (
     <Tag id={id}>
       <a className={styles.anchor} href={`#${id}`}>
@@ -42,19 +24,22 @@ export function Heading({ id, level = 2, children }: { id: string; level?: 2 | 3
   );
 }
 
+interface TableProps {
+  readonly head: readonly string[];
+  /** A row with an `id` can be linked to. */
+  readonly rows: readonly {
+    readonly key: string;
+    readonly id?: string;
+    readonly cells: readonly ReactNode[];
+  }[];
+  readonly isStacked?: boolean;
+}
+
 /** A table. If `isStacked`, each row becomes a block of labelled lines on a narrow screen. */
-export function Table({
-  head,
-  rows,
-  isStacked = false,
-}: {
-  head: readonly string[];
-  rows: readonly { key: string; cells: readonly ReactNode[] }[];
-  isStacked?: boolean;
-}) {
-  return (
+export function Table({ head, rows, isStacked = false }: TableProps) {
+  const table = (
     <div className={styles.tableFrame}>
-      <table className={isStacked ? `${styles.table} ${styles.stacked}` : styles.table}>
+      <table className={styles.table}>
         <thead>
           <tr>
             {head.map((text) => (
@@ -65,8 +50,8 @@ export function Table({
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, cells }) => (
-            <tr key={key}>
+          {rows.map(({ key, id, cells }) => (
+            <tr key={key} id={id}>
               {cells.map((cell, column) => (
                 <td key={head[column]} data-head={head[column]}>
                   {cell}
@@ -78,6 +63,12 @@ export function Table({
       </table>
     </div>
   );
+  return isStacked ? <Stacked>{table}</Stacked> : table;
+}
+
+/** Shows each row of a table as a block of labelled lines on a narrow screen. */
+export function Stacked({ children }: { children: ReactNode }) {
+  return <div className={styles.stacked}>{children}</div>;
 }
 
 /** A collapsible section for long text that few readers need. */

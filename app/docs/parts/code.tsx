@@ -1,19 +1,33 @@
+import type { ReactNode } from "react";
 import styles from "./code.module.css";
 import { CopyButton } from "./copy-button";
 
-interface ShellProps {
-  readonly lines: string;
-  readonly answers?: readonly number[];
-  readonly inCheckout?: boolean;
+interface CodeProps {
+  readonly text: string;
+  readonly language: string;
+  /**
+   * The expected HTTP statuses of the requests of lines for a shell, in order and separated by commas, or an empty text
+   * if there are none. e2e/documentation.test.ts runs these lines page by page and checks the statuses. Lines that
+   * start the service, contain a value to fill in, or depend on the machine have no `answers` and aren't run.
+   */
+  readonly answers?: string | undefined;
+  /** Lines that work only in the checkout say so; the test runs all others elsewhere. */
+  readonly inCheckout?: boolean | undefined;
+  /** A response body. The same test compares its fields with the response to the lines before it. */
+  readonly body?: boolean | undefined;
+  /** A program, or part of one. A test in e2e/verifying finds it on the page by this name, and runs it. */
+  readonly sample?: string | undefined;
 }
 
-/**
- * Lines for a shell. `answers` are the expected HTTP statuses of their requests, in order, or an empty list if there
- * are none. e2e/documentation.test.ts runs these lines page by page and checks the statuses. Lines that start the
- * service, contain a value to fill in, or depend on the machine have no `answers` and aren't run. Lines with
- * `inCheckout` work only in the checkout, and say so; the test runs all others elsewhere.
- */
-export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
+/** A block of code that scrolls, with a button that copies it. */
+export function Code({
+  text,
+  language,
+  answers,
+  inCheckout = false,
+  body = false,
+  sample,
+}: CodeProps): ReactNode {
   return (
     <div className={styles.frame}>
       {inCheckout ? <p className={styles.where}>In the checkout:</p> : null}
@@ -22,44 +36,14 @@ export function Shell({ lines, answers, inCheckout = false }: ShellProps) {
         // Scrollable content must be reachable by keyboard (WCAG 2.1.1).
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        data-answers={answers?.join(",")}
+        data-answers={answers}
         data-checkout={inCheckout ? "" : undefined}
+        data-body={body ? "" : undefined}
+        data-sample={sample}
       >
-        <code>{lines}</code>
+        <code className={`language-${language}`}>{text}</code>
       </pre>
-      <CopyButton text={lines} />
+      {body ? null : <CopyButton text={text} />}
     </div>
-  );
-}
-
-/** An inline command that works only in the checkout, and says so. */
-export function Command({ line }: { line: string }) {
-  return (
-    <>
-      <code>{line}</code> (in the checkout)
-    </>
-  );
-}
-
-/** A program, or part of one. A test in e2e/verifying finds it on the page by its name, and runs it. */
-export function Sample({ name, lines }: { name: string; lines: string }) {
-  return (
-    <div className={styles.frame}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre className={styles.code} tabIndex={0} data-sample={name}>
-        <code>{lines}</code>
-      </pre>
-      <CopyButton text={lines} />
-    </div>
-  );
-}
-
-/** A response body. The same test compares its fields with the response to the shell lines before it. */
-export function Answer({ body }: { body: object }) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className={styles.code} tabIndex={0} data-body="">
-      <code>{JSON.stringify(body, null, 2)}</code>
-    </pre>
   );
 }

@@ -1,3 +1,5 @@
+import type { Metadata } from "next";
+
 export interface DocumentationPage {
   readonly path: string;
   readonly title: string;
@@ -111,3 +113,12 @@ export function pageAt(path: string): DocumentationPage {
   if (!page) throw new Error(`${path} isn't a page of the documentation`);
   return page;
 }
+
+/** Returns the title of a page's document, its description, and a link to its markdown. */
+export function metadataOf(path: string): Metadata {
+  const { title, summary } = pageAt(path);
+  return { title, description: summary, alternates: { types: { "text/markdown": markdownPath(path) } } };
+}
+
+/** Returns the path of a page's markdown. */
+const markdownPath = (path: string) => `${path}.md`;

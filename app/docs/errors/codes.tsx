@@ -1,0 +1,84 @@
+import type { DocumentedError } from "@/server/boot/documentation";
+import { Fold, Heading, Prose, Table } from "../parts/article";
+import { documentation } from "../parts/documentation";
+import { RESEND_ADVICE } from "../parts/resend-advice";
+import styles from "./errors.module.css";
+
+/** Links to the entries of all codes. */
+export async function Codes() {
+  const { errors } = await documentation();
+  return (
+    <ul className={styles.index}>
+      {errors.map(({ code }) => (
+        <li key={code}>
+          <a href={`#${code}`}>{code}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The codes of refused requests. */
+export async function RefusalCodes() {
+  const { errors } = await documentation();
+  return errors
+    .filter(({ status }) => status !== null)
+    .map((error) => <Entry key={error.code} error={error} />);
+}
+
+/** The codes that only messages have. */
+export async function FailureCodes() {
+  const { errors } = await documentation();
+  return errors
+    .filter(({ status }) => status === null)
+    .map((error) => <Entry key={error.code} error={error} />);
+}
+
+function Entry({ error }: { error: DocumentedError }) {
+  const { code, status, failsMessages, message, remedy, resend, resendAfterSeconds } = error;
+  return (
+    <section className={styles.entry} aria-labelledby={code}>
+      <Heading id={code} level={3}>
+        <code>{code}</code>
+      </Heading>
+      <ul className={styles.facts}>
+        {status === null ? null : <li>HTTP {status}</li>}
+        {failsMessages && status !== null ? <li>also on a failed message</li> : null}
+        <li className={styles[resend]}>
+          <code>{resend}</code> {RESEND_ADVICE[resend].short}
+          {resendAfterSeconds === null ? null : `, after ${resendAfterSeconds / 3600} hours`}
+        </li>
+      </ul>
+      <p>
+        <Prose text={message} />
+      </p>
+      <p>
+        <strong>What to do:</strong> <Prose text={remedy} />
+      </p>
+    </section>
+  );
+}
+
+/** WhatsApp's codes, each with the code of a message that fails with it. A single code can be linked to. */
+export async function UpstreamCodes() {
+  const { upstreamCodes } = await documentation();
+  return (
+    <Fold title={`WhatsApp’s error codes: ${upstreamCodes.length}`}>
+      <Table
+        isStacked
+        head={["error.upstream", "error.code", "error.message"]}
+        rows={upstreamCodes.map(({ code, title, error, said }) => ({
+          key: code,
+          id: code.replaceAll(" ", "-"),
+          cells: [
+            `${code}: ${title}`,
+            <a key="error" href={`#${error}`}>
+              <code>{error}</code>
+            </a>,
+            said,
+          ],
+        }))}
+      />
+    </Fold>
+  );
+}
