@@ -7,6 +7,34 @@ import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
  */
 const startDistDir = process.env.WAYPOST_NEXT_DIST_DIR;
 
+/**
+ * Requests for the markdown of a page: by its address with `.md`, or by `Accept` at the page's own address, if markdown
+ * is accepted without a lower preference (`q`), or HTML isn't accepted at all.
+ *
+ * @type {import("next/dist/lib/load-custom-routes").Rewrite[]}
+ */
+const MARKDOWN = [
+  { source: "/docs", suffix: "" },
+  { source: "/docs/:page((?!markdown).+)", suffix: "/:page" },
+].flatMap(({ source, suffix }) => {
+  const destination = `/docs/markdown${suffix}`;
+  const accept = (/** @type {string} */ value) => ({
+    type: /** @type {const} */ ("header"),
+    key: "accept",
+    value,
+  });
+  return [
+    { source: `/docs${suffix && "/:page(.+)"}\\.md`, destination },
+    { source, destination, has: [accept(".*text/markdown(?!\\s*;\\s*q=0).*")] },
+    {
+      source,
+      destination,
+      has: [accept(".*text/markdown.*")],
+      missing: [accept(".*(text/html|\\*/\\*).*")],
+    },
+  ];
+});
+
 /** @type {import("next").NextConfig} */
 const config = {
   distDir: startDistDir ?? ".next",
@@ -29,6 +57,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // The pages have no images to resize, and `sharp` isn't installed.
   images: { unoptimized: true },
+  rewrites: async () => ({ beforeFiles: MARKDOWN, afterFiles: [], fallback: [] }),
   experimental: {
     // Takes a quarter of the time of a build, and the server's copy isn't sent to browsers.
     serverMinification: false,

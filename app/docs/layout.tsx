@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import styles from "./docs.module.css";
+import { MarkdownLinks } from "./parts/markdown-links";
 import { Navigation } from "./parts/navigation";
 
 export const metadata: Metadata = {
@@ -24,6 +25,7 @@ export default function DocumentationLayout({ children }: { children: ReactNode 
       </header>
       <Navigation />
       <main id="content" className={styles.content} tabIndex={-1}>
+        <MarkdownLinks />
         {children}
       </main>
     </div>

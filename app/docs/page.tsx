@@ -2,9 +2,12 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import styles from "./overview.module.css";
 import article from "./parts/article.module.css";
-import { SECTIONS } from "./parts/pages";
+import { markdownPath, SECTIONS } from "./parts/pages";
 
-export const metadata: Metadata = { title: { absolute: "Waypost documentation" } };
+export const metadata: Metadata = {
+  title: { absolute: "Waypost documentation" },
+  alternates: { types: { "text/markdown": markdownPath("/docs") } },
+};
 
 export default function OverviewPage() {
   return (

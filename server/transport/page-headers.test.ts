@@ -46,6 +46,19 @@ test("no page runs what isn't its own, is framed, or sends a form elsewhere", ()
   });
 });
 
+test("a page of the documentation, which is also served as markdown, says that it depends on what is accepted", () => {
+  const varyOf = (path: string, before?: string) => {
+    const res = new ServerResponse(new IncomingMessage(new Socket()));
+    securePages(res.req, res, { path, publicUrl: null, isDevelopment: false });
+    if (before !== undefined) res.setHeader("Vary", before);
+    res.writeHead(200);
+    return res.getHeader("Vary");
+  };
+  expect(varyOf("/docs/errors", "rsc, Accept-Encoding")).toEqual(["rsc, Accept-Encoding", "Accept"]);
+  expect(varyOf("/docs", "Accept")).toBe("Accept");
+  expect(varyOf("/sign-in")).toBeUndefined();
+});
+
 test("a header that a client sent for itself is not what the page is told", () => {
   const req = new IncomingMessage(new Socket());
   req.url = "/o/1/usage?range=90d";

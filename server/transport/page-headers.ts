@@ -8,6 +8,9 @@ const NONCE_HEADER = "x-nonce";
 const ADDRESS_HEADER = "x-page-address";
 const POLICY = "content-security-policy";
 
+/** Pages below it are also served as markdown. */
+const DOCUMENTATION_PATH = "/docs";
+
 /** Scripts, styles and fonts don't need a policy, which would only make each response larger. */
 const ASSETS_PATH = "/_next/static";
 
@@ -22,6 +25,7 @@ export function securePages(
 ): void {
   res.setHeader("X-Content-Type-Options", "nosniff");
   if (isBelow(path, ASSETS_PATH)) return;
+  if (isBelow(path, DOCUMENTATION_PATH)) varyByAccept(res);
   const nonce = randomBytes(16).toString("base64");
   const policy = policyOf(nonce, isDevelopment);
   req.headers[POLICY] = policy;
@@ -44,6 +48,17 @@ export function securePages(
  */
 const REDOC_STYLES =
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
+
+/** Adds `Accept` to the header `Vary` when the headers are sent: Next replaces what was set before. */
+function varyByAccept(res: ServerResponse): void {
+  const writeHead = res.writeHead.bind(res);
+  Object.assign(res, {
+    writeHead: (...head: Parameters<typeof writeHead>) => {
+      if (!/\baccept\b(?!-)/i.test(String(res.getHeader("Vary")))) res.appendHeader("Vary", "Accept");
+      return writeHead(...head);
+    },
+  });
+}
 
 function policyOf(nonce: string, isDevelopment: boolean): string {
   const own = `'self' 'nonce-${nonce}'`;

@@ -1,13 +1,12 @@
-import type { Metadata } from "next";
 import Link from "next/link";
 import { getRuntime } from "@/app/runtime";
-import { pageAt } from "../parts/pages";
+import { metadataOf, pageAt } from "../parts/pages";
 import article from "../parts/article.module.css";
 import { Prose, Table } from "../parts/article";
 import { Reference } from "./reference";
 import styles from "./api.module.css";
 
-export const metadata: Metadata = { title: "API reference" };
+export const metadata = metadataOf("/docs/api");
 
 const DOCUMENT = "/api/public/v1/openapi.json";
 const POSTMAN_COLLECTION = "/api/public/v1/postman.json";

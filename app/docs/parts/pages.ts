@@ -104,6 +104,9 @@ export const SECTIONS = [
 
 export const PAGES: readonly DocumentationPage[] = SECTIONS.flatMap(({ pages }) => [...pages]);
 
+/** True for the overview, and for every page that it lists. */
+export const isPage = (path: string) => path === "/docs" || PAGES.some((page) => page.path === path);
+
 /**
  * Returns the page with this path. @throws Error for a path that isn't listed here: such a page would be in no
  * navigation.
@@ -121,4 +124,4 @@ export function metadataOf(path: string): Metadata {
 }
 
 /** Returns the path of a page's markdown. */
-const markdownPath = (path: string) => `${path}.md`;
+export const markdownPath = (path: string) => `${path}.md`;
