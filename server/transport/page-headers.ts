@@ -42,13 +42,6 @@ export function securePages(
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
 }
 
-/**
- * Redoc adds the style sheet of its scroll bars to the page without a nonce: first an empty element, then its text.
- * Both are allowed by their hash.
- */
-const REDOC_STYLES =
-  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' 'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='";
-
 /** Adds `Accept` to the header `Vary` when the headers are sent: Next replaces what was set before. */
 function varyByAccept(res: ServerResponse): void {
   const writeHead = res.writeHead.bind(res);
@@ -66,7 +59,7 @@ function policyOf(nonce: string, isDevelopment: boolean): string {
     "default-src": "'self'",
     // In development, React uses eval to show more details of an error.
     "script-src": isDevelopment ? `${own} 'unsafe-eval'` : `${own} 'strict-dynamic'`,
-    "style-src": `${own} ${REDOC_STYLES}`,
+    "style-src": own,
     "style-src-attr": "'unsafe-inline'",
     "img-src": "'self' data: blob:",
     "connect-src": isDevelopment ? "'self' ws:" : "'self'",

@@ -31,8 +31,7 @@ export function markdownOf(tree: Root, { path, address }: { path: string; addres
         children: [{ type: "text", value: `${String(node.properties.ariaLabel)}.` }],
       }),
       nav: nothing,
-      input: nothing,
-      label: nothing,
+      fieldset: nothing,
     },
   });
   return toMarkdown(markdown, {

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 import styles from "./article.module.css";
 import { Neighbours } from "./neighbours";
@@ -91,5 +92,14 @@ export function Prose({ text }: { text: string }) {
   // Every second part was between backticks. The text never changes, so indexes are stable keys.
   return parts.map((part, place) =>
     place % 2 === 1 ? <code key={part + String(place)}>{part}</code> : part,
+  );
+}
+
+/** A link to the explanation of an error code. */
+export function ErrorLink({ code }: { code: string }) {
+  return (
+    <Link href={`/docs/errors#${code}`} prefetch={false}>
+      <code>{code}</code>
+    </Link>
   );
 }

@@ -43,7 +43,7 @@ export function Code({
       >
         <code className={`language-${language}`}>{text}</code>
       </pre>
-      {body ? null : <CopyButton text={text} />}
+      {body ? null : <CopyButton />}
     </div>
   );
 }

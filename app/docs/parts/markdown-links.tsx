@@ -21,7 +21,7 @@ export function MarkdownLinks() {
       <a href={href} type="text/markdown">
         View as Markdown
       </a>
-      <CopyButton text={load} label="Copy page" className={styles.copy} />
+      <CopyButton load={load} label="Copy page" className={styles.copy} />
     </div>
   );
 }
