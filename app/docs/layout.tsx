@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import styles from "./docs.module.css";
 import { MarkdownLinks } from "./parts/markdown-links";
 import { Navigation } from "./parts/navigation";
+import { SearchBox } from "./parts/search-box";
 
 export const metadata: Metadata = {
   title: { default: "Documentation · Waypost", template: "%s · Waypost documentation" },
@@ -22,6 +23,7 @@ export default function DocumentationLayout({ children }: { children: ReactNode 
         <Link href="/docs" className={styles.barTitle}>
           Documentation
         </Link>
+        <SearchBox />
       </header>
       <Navigation />
       <main id="content" className={styles.content} tabIndex={-1}>

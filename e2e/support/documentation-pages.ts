@@ -7,7 +7,9 @@ import { askSharedServer, type SharedServer } from "./shared-server";
 
 export const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true, encoding: "utf8" })
   .filter((file) => /^page\.(mdx|tsx)$/.test(basename(file)))
-  .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""));
+  .map((file) => join("/docs", dirname(file)).replace(/\/$/, ""))
+  // The results of a search aren't a page to read.
+  .filter((path) => path !== "/docs/search");
 
 /** Size of the window. */
 export const NARROW = { width: 390, height: 844 } as const;

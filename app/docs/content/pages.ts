@@ -1,7 +1,10 @@
+import type { Root } from "hast";
 import { type ComponentType, createElement } from "react";
 import { serviceAddress } from "../parts/documentation";
 import { PAGES } from "../parts/pages";
 import { markdownOf } from "./markdown";
+import { createSearch, type Search, type SearchResult, type Section } from "../parts/search";
+import { sectionsOf } from "./sections";
 import { treeOf } from "./tree";
 
 type LoadPage = () => Promise<{ readonly default: ComponentType }>;
@@ -25,13 +28,58 @@ const COMPONENTS: Readonly<Record<string, LoadPage>> = {
   "/docs/metrics": () => import("../metrics/page.mdx"),
 };
 
-/** Every path below /docs that has a page. */
-export const PATHS: readonly string[] = ["/docs", ...PAGES.map(({ path }) => path)];
+const PATHS: readonly string[] = ["/docs", ...PAGES.map(({ path }) => path)];
+
+/** @throws Error for a path without a page. */
+async function treeAt(path: string): Promise<Root> {
+  const load = COMPONENTS[path];
+  if (!load) throw new Error(`${path} is missing in COMPONENTS`);
+  const { default: Page } = await load();
+  return treeOf(createElement(Page));
+}
+
+/** The markdown of pages for the address that was asked for last: it doesn't change while the process runs. */
+let last: { readonly address: string; readonly pages: Map<string, Promise<string>> } | undefined;
 
 /** Returns the markdown of a page. Null for a path without a page. */
 export async function markdownAt(path: string): Promise<string | null> {
-  const load = Object.hasOwn(COMPONENTS, path) ? COMPONENTS[path] : undefined;
-  if (load === undefined) return null;
-  const [{ default: Page }, address] = await Promise.all([load(), serviceAddress()]);
-  return markdownOf(await treeOf(createElement(Page)), { path, address });
+  if (!Object.hasOwn(COMPONENTS, path)) return null;
+  const address = await serviceAddress();
+  if (last?.address !== address) last = { address, pages: new Map() };
+  const { pages } = last;
+  const known = pages.get(path);
+  if (known) return known;
+  const made = treeAt(path).then((tree) => markdownOf(tree, { path, address }));
+  pages.set(path, made);
+  // The next request tries again.
+  made.catch(() => pages.delete(path));
+  return made;
+}
+
+/** Returns the markdown of all pages, in reading order. */
+export async function allMarkdown(): Promise<string> {
+  return (await Promise.all(PATHS.map(markdownAt))).join("\n");
+}
+
+let sections: Promise<readonly Section[]> | undefined;
+let search: Search | undefined;
+
+/** Returns the sections of all pages. They are made once: their text is the same for every request. */
+export function allSections(): Promise<readonly Section[]> {
+  sections ??= readSections().catch((error: unknown) => {
+    sections = undefined;
+    throw error;
+  });
+  return sections;
+}
+
+async function readSections(): Promise<readonly Section[]> {
+  const pages = await Promise.all(PATHS.map(async (path) => sectionsOf(await treeAt(path), path)));
+  return pages.flat();
+}
+
+/** Finds sections on the server, for a browser without JavaScript. */
+export async function searchPages(query: string): Promise<readonly SearchResult[]> {
+  search ??= createSearch(await allSections());
+  return search(query);
 }

@@ -107,6 +107,9 @@ export const PAGES: readonly DocumentationPage[] = SECTIONS.flatMap(({ pages }) 
 /** True for the overview, and for every page that it lists. */
 export const isPage = (path: string) => path === "/docs" || PAGES.some((page) => page.path === path);
 
+/** Returns the title of a page or of the overview. */
+export const pageTitle = (path: string) => (path === "/docs" ? "Documentation" : pageAt(path).title);
+
 /**
  * Returns the page with this path. @throws Error for a path that isn't listed here: such a page would be in no
  * navigation.

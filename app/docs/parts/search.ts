@@ -1,0 +1,70 @@
+import MiniSearch from "minisearch";
+
+/** A part of a page that can be linked to: the page itself, a heading, or a row of a table. */
+export interface Section {
+  /** Path with the anchor, if the section isn't the whole page. */
+  readonly href: string;
+  /** Title of the page. */
+  readonly page: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface SearchResult extends Section {
+  /** The words around the first match in the text. */
+  readonly excerpt: string;
+}
+
+export type Search = (query: string) => readonly SearchResult[];
+
+const RESULTS_MAX = 20;
+
+/**
+ * Returns a function that finds sections, the best first. A section whose title, anchor or code is the whole query
+ * comes first.
+ */
+export function createSearch(sections: readonly Section[]): Search {
+  const index = new MiniSearch<Section>({
+    idField: "href",
+    fields: ["title", "page", "text"],
+    searchOptions: {
+      boost: { title: 4, page: 2 },
+      prefix: (_, place, terms) => place === terms.length - 1,
+      fuzzy: (term) => (/\d/.test(term) || term.length < 5 ? false : 0.2),
+      combineWith: "AND",
+    },
+  });
+  index.addAll(sections);
+  const byHref = new Map(sections.map((section) => [section.href, section]));
+  return (query) => {
+    const wanted = query.trim().toLowerCase();
+    if (wanted === "") return [];
+    const exact = sections.filter((section) => namesOf(section).includes(wanted));
+    const found = index.search(query).flatMap(({ id }) => byHref.get(id) ?? []);
+    return [...new Set([...exact, ...found])]
+      .slice(0, RESULTS_MAX)
+      .map((section) => ({ ...section, excerpt: excerptOf(section.text, wanted) }));
+  };
+}
+
+/** What a section is called, in lower case: `131026: Message undeliverable` is also called `131026`. */
+function namesOf({ title, href }: Section): readonly string[] {
+  const anchor = href.split("#")[1] ?? "";
+  return [title, title.split(": ")[0] ?? "", anchor, anchor.replace(/^event-/, "")].map((name) =>
+    name.toLowerCase(),
+  );
+}
+
+const EXCERPT_CHARACTERS = 140;
+const BEFORE_CHARACTERS = 40;
+
+function excerptOf(text: string, query: string): string {
+  const at = query
+    .split(/\s+/)
+    .map((word) => text.toLowerCase().indexOf(word))
+    .find((place) => place >= 0);
+  const start =
+    at === undefined || at < BEFORE_CHARACTERS ? 0 : text.lastIndexOf(" ", at - BEFORE_CHARACTERS) + 1;
+  const end = start + EXCERPT_CHARACTERS;
+  return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`;
+}
