@@ -20,7 +20,7 @@ export default async function SearchPage({ searchParams }: SearchPageProps) {
       <p>
         {query === ""
           ? "Enter words, an error code or one of WhatsApp’s codes in the search box."
-          : `${results.length === 0 ? "Nothing" : results.length} found for “${query}”.`}
+          : `${results.length === 0 ? "No" : results.length} results for “${query}”.`}
       </p>
       <ol className={styles.results}>
         {results.map(({ href, title, page, excerpt }) => (
