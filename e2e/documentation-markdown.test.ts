@@ -124,7 +124,7 @@ test("every link in the markdown leads to a page's markdown or to a document of 
   for (const url of own) {
     expect(url.startsWith(`${baseUrl}/`)).toBe(true);
     const path = url.slice(baseUrl.length);
-    if (path.startsWith("/docs")) expect(path).toMatch(/\.md$/);
+    expect(path).toMatch(/^\/docs.*\.md$|^\/api\/public\/v1\/\w+\.json$/);
     expect({ url, status: (await get(path)).status }).toEqual({ url, status: 200 });
   }
 });
