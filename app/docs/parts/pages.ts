@@ -10,7 +10,7 @@ export interface DocumentationPage {
 /** Every page below /docs, in reading order, under the heading it has in the navigation. */
 export const SECTIONS = [
   {
-    title: "Guides",
+    title: "Basics",
     pages: [
       {
         path: "/docs/first-message",
@@ -55,6 +55,46 @@ export const SECTIONS = [
     ],
   },
   {
+    title: "Guides",
+    pages: [
+      {
+        path: "/docs/guides/order-notifications",
+        title: "Order notifications",
+        summary: "Notify customers about their orders, inside and outside the customer service window.",
+      },
+      {
+        path: "/docs/guides/customer-messages",
+        title: "Customers’ messages and answers",
+        summary: "Receive what customers write, once each, and answer them.",
+      },
+      {
+        path: "/docs/guides/files",
+        title: "Files in both directions",
+        summary: "Send files from storage or by URL, and see which files customers send.",
+      },
+      {
+        path: "/docs/guides/reconciliation",
+        title: "Paging and reconciliation",
+        summary: "Read lists to their end, and catch up after an outage without a gap.",
+      },
+      {
+        path: "/docs/guides/worker-fleet",
+        title: "Rate limits in a fleet of workers",
+        summary: "Send from many workers with one key, without losing or doubling a message.",
+      },
+      {
+        path: "/docs/guides/testing",
+        title: "Testing",
+        summary: "Test your integration on your machine and in CI: failures, faults and a clock that moves.",
+      },
+      {
+        path: "/docs/going-live",
+        title: "Going live",
+        summary: "From the demo to real phones: what Meta requires, in order.",
+      },
+    ],
+  },
+  {
     title: "Admin app",
     pages: [
       {
@@ -67,6 +107,11 @@ export const SECTIONS = [
   {
     title: "Reference",
     pages: [
+      {
+        path: "/docs/client",
+        title: "TypeScript client",
+        summary: "Typed requests, errors and events, with retries, paging and uploads.",
+      },
       { path: "/docs/api", title: "API reference", summary: "All routes, fields, status codes and headers." },
       {
         path: "/docs/errors",
@@ -78,6 +123,17 @@ export const SECTIONS = [
         title: "Limits",
         summary: "Rate limits, headers, sizes and the customer service window.",
       },
+      {
+        path: "/docs/promises",
+        title: "Promises",
+        summary: "What you can rely on, what it doesn’t cover, and the tests that hold it.",
+      },
+      {
+        path: "/docs/versioning",
+        title: "Versioning and deprecation",
+        summary: "What can change within v1, what never does, and how a version ends.",
+      },
+      { path: "/docs/changelog", title: "Changelog", summary: "What is new for integrators." },
     ],
   },
   {
