@@ -87,7 +87,9 @@ function streamBody(source: UploadStream): UploadBody {
       if (failed) throw failed.error;
     },
     close: () => {
-      iterator.return?.().catch(() => undefined);
+      // The iterator of a stream of Node waits for its next bytes before it closes.
+      if ("destroy" in source && typeof source.destroy === "function") source.destroy();
+      else iterator.return?.().catch(() => undefined);
     },
   };
 }
