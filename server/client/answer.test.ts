@@ -5,7 +5,6 @@ import {
   type Answer,
   errorOf,
   json,
-  KEY,
   MESSAGE,
   type ScriptedServer,
   startScripted,

@@ -103,7 +103,7 @@ describe("a stream", () => {
   test.each(["Node", "web"])("of %s that hangs is closed when the time is over", async (kind) => {
     await serve(hang);
     const isClosed = vi.fn<() => void>();
-    const ofNode = () => new Readable({ read: () => undefined, destroy: (_, done) => done(isClosed()) });
+    const ofNode = () => new Readable({ read: () => undefined, destroy: () => isClosed() });
     const ofWeb = () => new ReadableStream<Uint8Array>({ cancel: isClosed });
     const stream = kind === "Node" ? ofNode() : ofWeb();
     const call = server.client().uploads.create(stream, { timeoutMs: 50 });

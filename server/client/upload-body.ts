@@ -8,10 +8,13 @@ export type UploadStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array
 export type UploadSource =
   Uint8Array | ArrayBuffer | Blob | UploadStream | (() => UploadStream | Promise<UploadStream>);
 
+/** What `fetch` sends: bytes without shared memory. */
+type RequestBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
+
 /** A file as the body of a request, for one try after the other. */
 export interface UploadBody {
   /** Returns the body of the next try. */
-  open(): Promise<BodyInit>;
+  open(): Promise<RequestBytes>;
   /** False once a stream was read. */
   canRepeat(): boolean;
   /** @throws what the stream threw while it was opened or read. */
@@ -120,7 +123,7 @@ function isStream(source: unknown): source is UploadStream {
   return source instanceof ReadableStream || Symbol.asyncIterator in Object(source);
 }
 
-/** Guarantee: `fetch` takes any view of bytes; its type excludes those of shared memory. */
-function asBody(bytes: Uint8Array | ArrayBuffer | Blob): BodyInit {
-  return bytes as BodyInit;
+/** Guarantee: bytes in shared memory, which the type includes, are refused by `fetch` itself. */
+function asBody(bytes: Uint8Array | ArrayBuffer | Blob): RequestBytes {
+  return bytes as RequestBytes;
 }
