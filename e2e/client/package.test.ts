@@ -88,22 +88,18 @@ export async function read() {
 }
 `;
 
-describe("the types", () => {
-  test.each(["nodenext", "bundler"] as const)("fit a strict program for Node with %s", async (resolution) => {
-    await client.write("types.ts", TYPES);
-    expect(problemsIn(client, ["types.ts"], { resolution })).toEqual([]);
+describe("the types, and the samples of the README, fit a strict program", () => {
+  test.each(["nodenext", "bundler"] as const)("for Node with %s", async (resolution) => {
+    const programs = [...(await readSamples()), ["types.ts", TYPES] as const];
+    await Promise.all(programs.map(([name, source]) => client.write(name, source)));
+    const names = programs.map(([name]) => name);
+    expect(names).toContain("waypost.ts");
+    expect(problemsIn(client, names, { resolution })).toEqual([]);
   });
 
-  test("fit a strict program for browsers", async () => {
+  test("for browsers", async () => {
     await client.write("types.ts", TYPES);
     expect(problemsIn(client, ["types.ts"], { resolution: "bundler", isForBrowsers: true })).toEqual([]);
-  });
-
-  test.each(["nodenext", "bundler"] as const)("fit the samples of the README with %s", async (resolution) => {
-    const samples = await readSamples();
-    await Promise.all([...samples].map(([name, source]) => client.write(name, source)));
-    expect([...samples.keys()]).toContain("waypost.ts");
-    expect(problemsIn(client, [...samples.keys()], { resolution })).toEqual([]);
   });
 });
 
