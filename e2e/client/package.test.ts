@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
@@ -103,7 +103,7 @@ describe("the types, and the samples of the README, fit a strict program", () =>
   });
 });
 
-test("it runs on Node", async () => {
+test("it runs on Node, imported and required", async () => {
   await client.write(
     "run.ts",
     `import { Waypost } from "waypost-client";
@@ -111,8 +111,13 @@ test("it runs on Node", async () => {
      console.log((await new Waypost({ apiKey, baseUrl }).ping()).organization_id);`,
   );
   const env = { ...process.env, WAYPOST_KEY: organization.api_key.secret, WAYPOST_URL: server.baseUrl };
-  const { stdout } = await promisify(execFile)(process.execPath, ["run.js"], { cwd: client.directory, env });
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, ["run.js"], { cwd: client.directory, env });
   expect(stdout.trim()).toBe(organization.organization_id);
+  const program = 'console.log(typeof require("waypost-client").Waypost)';
+  await writeFile(join(client.directory, "required.cjs"), program);
+  const required = await run(process.execPath, ["required.cjs"], { cwd: client.directory });
+  expect(required.stdout.trim()).toBe("function");
 });
 
 /** What runs in the page. */
@@ -135,7 +140,7 @@ window.run = async ({ apiKey, handle, webhook }) => {
   return {
     again: again.deduplicated && again.message_id === sent.message_id, ids, size,
     refused: refused instanceof WaypostError && refused.code,
-    redirected: redirected.reason, late: late.reason, event: event.type, forged: forged.reason,
+    redirected: redirected.message, late: late.reason, event: event.type, forged: forged.reason,
   };
 };
 </script>`;
@@ -187,7 +192,7 @@ test("it runs in Chromium", async () => {
       ids: ["from-chromium"],
       size: 9,
       refused: "message_not_found",
-      redirected: "redirect",
+      redirected: "The answer to ping is a redirect, which isn't followed. Check `baseUrl`.",
       late: "timeout",
       event: "webhook.test",
       forged: "signature",

@@ -90,7 +90,8 @@ function invalid(
     operation,
     // A 4xx of a proxy, or a redirect: the request wasn't passed on.
     mayHaveBeenAccepted: changesSomething(operation) && (response.ok || status >= 500),
-    status,
+    // A browser doesn't show the status of a redirect.
+    status: status === 0 ? undefined : status,
     retryAfterMs: retryAfterMsOf(headers),
   });
 }

@@ -3,6 +3,7 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { openApiDocument } from "@/server/edge/public/document";
 import { appRouter } from "@/server/edge/trpc/router";
+import { missingStep } from "@/server/testing";
 import { OPERATIONS } from "./operations.js";
 
 const HEAD = `/**
@@ -56,7 +57,7 @@ test("the types of the client are those of the OpenAPI document", async () => {
     },
   });
   const used = nodes.filter((node) => ts.isInterfaceDeclaration(node) && USED.has(node.name.text));
-  await expect(HEAD + astToString(used)).toMatchFileSnapshot("./openapi.ts");
+  await expect(HEAD + astToString(used)).toMatchFileSnapshot("./openapi.ts", missingStep("Client"));
 });
 
 test("the client knows method and path of each operation", () => {
@@ -67,5 +68,5 @@ test("the client knows method and path of each operation", () => {
     ]),
   );
   const known = Object.entries(OPERATIONS).map(([name, { method, path }]) => [name, { method, path }]);
-  expect(Object.fromEntries(known)).toEqual(Object.fromEntries(described));
+  expect(Object.fromEntries(known), missingStep("Client")).toEqual(Object.fromEntries(described));
 });

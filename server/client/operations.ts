@@ -1,4 +1,18 @@
 import type { operations } from "./openapi.js";
+import type {
+  Channel,
+  Message,
+  Page,
+  Ping,
+  SendMessageResponse,
+  Template,
+  Upload,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookTest,
+} from "./types.js";
 
 interface Operation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -47,6 +61,27 @@ export const OPERATIONS = {
 } as const satisfies Record<keyof operations, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
+
+/** The body of a successful answer, by operation. */
+export interface Answers {
+  ping: Ping;
+  listChannels: Page<Channel>;
+  sendMessage: SendMessageResponse;
+  listMessages: Page<Message>;
+  getMessage: Message;
+  listTemplates: Page<Template>;
+  createUpload: Upload;
+  listWebhooks: Page<WebhookEndpoint>;
+  createWebhook: WebhookEndpointWithSecret;
+  getWebhook: WebhookEndpoint;
+  updateWebhook: WebhookEndpoint;
+  deleteWebhook: void;
+  rotateWebhookSecret: WebhookEndpointWithSecret;
+  testWebhook: WebhookTest;
+  listDeliveries: Page<WebhookDelivery>;
+  redeliver: WebhookDelivery;
+  replay: WebhookReplay;
+}
 
 /** Returns the facts about an operation. */
 export function operationOf(name: OperationName): Operation {

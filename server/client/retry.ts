@@ -41,8 +41,9 @@ export function isTemporary(failure: Failure): boolean {
   const { isRepeatable } = operationOf(failure.operation);
   const { status } = failure;
   if (status !== undefined) return REFUSED_UNDONE.has(status) || (status >= 500 && isRepeatable);
-  // Without a status: the connection failed, or took too long.
-  return failure instanceof WaypostConnectionError && (isRepeatable || !failure.mayHaveBeenAccepted);
+  if (failure instanceof WaypostError || failure.reason === "redirect") return false;
+  // The connection failed, or took too long.
+  return isRepeatable || !failure.mayHaveBeenAccepted;
 }
 
 /** Returns an error of this client. Null if it is another one. */

@@ -1,10 +1,9 @@
 import { changesSomething, readAnswer } from "./answer.js";
 import { WaypostConnectionError, WaypostError } from "./errors.js";
 import { describeFailure, neverConnected, sleep, TimeLimitExceeded, withTimeLimit } from "./network.js";
-import { operationOf, type OperationName, pathOf } from "./operations.js";
+import { type Answers, operationOf, type OperationName, pathOf } from "./operations.js";
 import { apiUrlOf, type CallOptions, checkApiKey, limitsOf, type WaypostOptions } from "./options.js";
 import { asFailure, type Failure, retryDelayMs } from "./retry.js";
-import type { Answers } from "./types.js";
 import type { UploadBody } from "./upload-body.js";
 
 /** The arguments of an operation. */

@@ -60,27 +60,6 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** The body of a successful answer, by operation. */
-export interface Answers {
-  ping: Ping;
-  listChannels: Page<Channel>;
-  sendMessage: SendMessageResponse;
-  listMessages: Page<Message>;
-  getMessage: Message;
-  listTemplates: Page<Template>;
-  createUpload: Upload;
-  listWebhooks: Page<WebhookEndpoint>;
-  createWebhook: WebhookEndpointWithSecret;
-  getWebhook: WebhookEndpoint;
-  updateWebhook: WebhookEndpoint;
-  deleteWebhook: void;
-  rotateWebhookSecret: WebhookEndpointWithSecret;
-  testWebhook: WebhookTest;
-  listDeliveries: Page<WebhookDelivery>;
-  redeliver: WebhookDelivery;
-  replay: WebhookReplay;
-}
-
 type Query<Name extends keyof operations> = WithTimes<NonNullable<operations[Name]["parameters"]["query"]>>;
 export type ListMessagesQuery = Query<"listMessages">;
 export type ListChannelsQuery = Query<"listChannels">;
