@@ -123,7 +123,7 @@ describe("lists", () => {
     expect(listed).toEqual(ids.toReversed());
     const { data, next_cursor: cursor } = await waypost.messages.list({ since, limit: 2 }).page();
     expect(data).toHaveLength(2);
-    const next = await waypost.messages.list({ since, limit: 2, ...(cursor === null ? {} : { cursor }) });
+    const next = await waypost.messages.list({ since, limit: 2, cursor: cursor ?? undefined });
     expect(next.data[0]?.client_message_id).toBe("list-2");
   });
 

@@ -83,8 +83,11 @@ export async function read() {
   void waypost.webhooks.create({ url: null, events: ["message.lost"] });
   const { data, next_cursor } = await waypost.channels.list({ limit: 1 });
   const cursor: string | null = next_cursor;
+  const { data: next } = await waypost.channels.list({ limit: 1, cursor: next_cursor ?? undefined }).page();
+  // @ts-expect-error Null is the end: it would be the first page again.
+  void waypost.channels.list({ cursor: null });
   for await (const template of waypost.templates.list({ state: "approved" })) return template.name;
-  return data[0]?.display_phone_number ?? cursor;
+  return data[0]?.display_phone_number ?? next[0]?.id ?? cursor;
 }
 `;
 

@@ -71,11 +71,7 @@ class Messages {
 
   /** Lists messages, newest first. */
   list(query: ListMessagesQuery = {}, options?: CallOptions): List<Message> {
-    const { cursor, ...filter } = query;
-    return new List(
-      (next) => this.#send("listMessages", { query: { ...filter, cursor: next } }, options),
-      cursor,
-    );
+    return new List(query, (page) => this.#send("listMessages", { query: page }, options));
   }
 }
 
@@ -89,11 +85,7 @@ class Channels {
 
   /** Lists the channels that the key may use. */
   list(query: ListChannelsQuery = {}, options?: CallOptions): List<Channel> {
-    const { cursor, ...filter } = query;
-    return new List(
-      (next) => this.#send("listChannels", { query: { ...filter, cursor: next } }, options),
-      cursor,
-    );
+    return new List(query, (page) => this.#send("listChannels", { query: page }, options));
   }
 }
 
@@ -107,11 +99,7 @@ class Templates {
 
   /** Lists templates with their state at WhatsApp. */
   list(query: ListTemplatesQuery = {}, options?: CallOptions): List<Template> {
-    const { cursor, ...filter } = query;
-    return new List(
-      (next) => this.#send("listTemplates", { query: { ...filter, cursor: next } }, options),
-      cursor,
-    );
+    return new List(query, (page) => this.#send("listTemplates", { query: page }, options));
   }
 }
 

@@ -7,7 +7,7 @@ export {
   Waypost,
 } from "./client.js";
 export { type ConnectionErrorReason, WaypostConnectionError, WaypostError } from "./errors.js";
-export { List } from "./list.js";
+export type { List } from "./list.js";
 export type { CallOptions, Retry, WaypostOptions } from "./options.js";
 export type { PullOptions } from "./pull.js";
 export type * from "./types.js";

@@ -1,30 +1,31 @@
 import type { Page } from "./types.js";
 
-/** Fetches the page at a cursor; the first page without one. */
-export type FetchPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
+interface ListQuery {
+  readonly cursor?: string | undefined;
+}
 
 /**
  * A list of the API, which comes in pages. `for await` reads the entries of all pages and fetches a page when it needs
  * one; `await list` or `list.page()` fetches one page. Nothing is requested before that.
  */
 export class List<Item> implements AsyncIterable<Item>, PromiseLike<Page<Item>> {
-  readonly #fetchPage: FetchPage<Item>;
-  readonly #cursor: string | undefined;
+  readonly #query: ListQuery;
+  readonly #fetchPage: (query: ListQuery) => Promise<Page<Item>>;
 
-  constructor(fetchPage: FetchPage<Item>, cursor?: string) {
+  constructor(query: ListQuery, fetchPage: (query: ListQuery) => Promise<Page<Item>>) {
+    this.#query = query;
     this.#fetchPage = fetchPage;
-    this.#cursor = cursor;
   }
 
   /** Fetches the first page, or the one at the `cursor` of the query. */
   async page(): Promise<Page<Item>> {
-    return this.#fetchPage(this.#cursor);
+    return this.#fetchPage(this.#query);
   }
 
   /** Reads all entries from there on. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
-    for (let cursor = this.#cursor; ;) {
-      const { data, next_cursor: next } = await this.#fetchPage(cursor);
+    for (let { cursor } = this.#query; ;) {
+      const { data, next_cursor: next } = await this.#fetchPage({ ...this.#query, cursor });
       yield* data;
       // Deliveries in their order (`order: "oldest"`) have a cursor after the last one too, which stays the same.
       if (next === null || (data.length === 0 && next === cursor)) return;

@@ -87,6 +87,12 @@ test("a message that was never sent is reported as such", async () => {
   expect(error).toMatchObject({ reason: "network", mayHaveBeenAccepted: false });
 });
 
+test("what only reads changes nothing, whatever happens", async () => {
+  const server = await serve(refusal(500, "internal_error"), breakOff);
+  const error = await errorOf(server.client({ maxRetries: 1 }).ping());
+  expect(error).toMatchObject({ reason: "network", mayHaveBeenAccepted: false });
+});
+
 test.each([500, 502, 503, 504])("%i is retried until it is over", async (status) => {
   const server = await serve(
     refusal(status, "unavailable"),

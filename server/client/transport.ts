@@ -9,7 +9,7 @@ import type { UploadBody } from "./upload-body.js";
 /** The arguments of an operation. */
 export interface Call {
   readonly path?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly query?: object;
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly file?: UploadBody;
@@ -107,7 +107,7 @@ async function tryOnce({ operation, url, init, file, fetch, timeoutMs, signal }:
   signal?.throwIfAborted();
   try {
     const answer = await withTimeLimit(timeoutMs, signal, async (inner) => {
-      const body = file === undefined ? {} : { body: await file.open(), duplex: "half" };
+      const body = file === undefined ? {} : { body: asBody(await file.open()), duplex: "half" };
       return readAnswer(operation, await fetch(url, { ...init, ...body, signal: inner }));
     });
     return { failure: null, body: answer };
@@ -116,6 +116,11 @@ async function tryOnce({ operation, url, init, file, fetch, timeoutMs, signal }:
     file?.throwIfFailed();
     return { failure: asFailure(error) ?? connectionError(operation, error) };
   }
+}
+
+/** Guarantee: bytes in shared memory, which the type includes, are refused by `fetch` itself. */
+function asBody(bytes: Awaited<ReturnType<UploadBody["open"]>>): BodyInit {
+  return bytes as BodyInit;
 }
 
 function connectionError(operation: OperationName, error: unknown): WaypostConnectionError {
@@ -130,7 +135,8 @@ function connectionError(operation: OperationName, error: unknown): WaypostConne
 }
 
 function mayBeAccepted(failure: Failure): boolean {
-  return failure instanceof WaypostConnectionError ? failure.mayHaveBeenAccepted : failure.status >= 500;
+  if (failure instanceof WaypostConnectionError) return failure.mayHaveBeenAccepted;
+  return failure.status >= 500 && changesSomething(failure.operation);
 }
 
 /** A repeat that finds nothing: an earlier try did it. */

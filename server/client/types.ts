@@ -60,7 +60,11 @@ export interface Page<Item> {
   next_cursor: string | null;
 }
 
-type Query<Name extends keyof operations> = WithTimes<NonNullable<operations[Name]["parameters"]["query"]>>;
+type Query<Name extends keyof operations> = Undefinable<
+  WithTimes<NonNullable<operations[Name]["parameters"]["query"]>>
+>;
+/** Undefined is the same as absent, also under `exactOptionalPropertyTypes`. */
+type Undefinable<Input> = { [Name in keyof Input]: Input[Name] | undefined };
 export type ListMessagesQuery = Query<"listMessages">;
 export type ListChannelsQuery = Query<"listChannels">;
 export type ListTemplatesQuery = Query<"listTemplates">;

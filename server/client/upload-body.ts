@@ -8,13 +8,10 @@ export type UploadStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array
 export type UploadSource =
   Uint8Array | ArrayBuffer | Blob | UploadStream | (() => UploadStream | Promise<UploadStream>);
 
-/** What `fetch` sends: bytes without shared memory. */
-type RequestBytes = Uint8Array<ArrayBuffer> | ArrayBuffer | Blob | ReadableStream<Uint8Array>;
-
 /** A file as the body of a request, for one try after the other. */
 export interface UploadBody {
   /** Returns the body of the next try. */
-  open(): Promise<RequestBytes>;
+  open(): Promise<Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>>;
   /** False once a stream was read. */
   canRepeat(): boolean;
   /** @throws what the stream threw while it was opened or read. */
@@ -31,7 +28,7 @@ export function uploadBodyOf(source: UploadSource): UploadBody {
   if (!isBytes)
     throw new TypeError("The file must be bytes, a Blob, a stream, or a function that opens a stream");
   return {
-    open: async () => asBody(source),
+    open: async () => source,
     canRepeat: () => true,
     throwIfFailed: () => undefined,
     close: () => undefined,
@@ -121,9 +118,4 @@ function iteratorOf(source: UploadStream): AsyncIterator<Uint8Array> {
 
 function isStream(source: unknown): source is UploadStream {
   return source instanceof ReadableStream || Symbol.asyncIterator in Object(source);
-}
-
-/** Guarantee: bytes in shared memory, which the type includes, are refused by `fetch` itself. */
-function asBody(bytes: Uint8Array | ArrayBuffer | Blob): RequestBytes {
-  return bytes as RequestBytes;
 }

@@ -38,11 +38,7 @@ export class Webhooks {
 
   /** Lists endpoints, newest first. */
   list(query: ListWebhooksQuery = {}, options?: CallOptions): List<WebhookEndpoint> {
-    const { cursor, ...filter } = query;
-    return new List(
-      (next) => this.#send("listWebhooks", { query: { ...filter, cursor: next } }, options),
-      cursor,
-    );
+    return new List(query, (page) => this.#send("listWebhooks", { query: page }, options));
   }
 
   /** Changes an endpoint. Absent fields stay unchanged. */
@@ -74,12 +70,8 @@ export class Webhooks {
     query: ListDeliveriesQuery = {},
     options?: CallOptions,
   ): List<WebhookDelivery> {
-    const { cursor, ...filter } = query;
     const path = { id: endpointId };
-    return new List(
-      (next) => this.#send("listDeliveries", { path, query: { ...filter, cursor: next } }, options),
-      cursor,
-    );
+    return new List(query, (page) => this.#send("listDeliveries", { path, query: page }, options));
   }
 
   /** Sends an event again. @param deliveryId id of the delivery, or of its event. */
