@@ -126,7 +126,7 @@ test("it runs on Node, imported and required", async () => {
 /** What runs in the page. */
 const PAGE = `<!doctype html><title>Client</title><script type="module">
 import { verifyWebhook, Waypost, WaypostError } from "/index.js";
-window.run = async ({ apiKey, handle, webhook }) => {
+window.run = async ({ apiKey, baseUrl, handle, webhook }) => {
   const waypost = new Waypost({ apiKey, baseUrl: location.origin });
   const message = { client_message_id: "from-chromium", type: "text", to: { kind: "whatsapp", handle }, text: { body: "Hi" } };
   const sent = await waypost.messages.send(message);
@@ -138,12 +138,13 @@ window.run = async ({ apiKey, handle, webhook }) => {
   const refused = await waypost.messages.get("0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11").catch((error) => error);
   const redirected = await new Waypost({ apiKey, baseUrl: location.origin + "/moved" }).ping().catch((error) => error);
   const late = await new Waypost({ apiKey, baseUrl: location.origin + "/hang", timeoutMs: 50, maxRetries: 0 }).ping().catch((error) => error);
+  const elsewhere = await new Waypost({ apiKey, baseUrl, maxRetries: 0 }).ping().catch((error) => error);
   const event = await verifyWebhook(webhook.body, new Headers(webhook.headers), webhook.secret);
   const forged = await verifyWebhook(webhook.body + " ", webhook.headers, webhook.secret).catch((error) => error);
   return {
     again: again.deduplicated && again.message_id === sent.message_id, ids, size,
     refused: refused instanceof WaypostError && refused.code,
-    redirected: redirected.message, late: late.reason, event: event.type, forged: forged.reason,
+    redirected: redirected.message, late: late.reason, elsewhere: elsewhere.reason, event: event.type, forged: forged.reason,
   };
 };
 </script>`;
@@ -184,12 +185,9 @@ test("it runs in Chromium", async () => {
     const page = await context.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
     const { secret: apiKey } = organization.api_key;
-    const argument = {
-      apiKey,
-      handle: organization.contacts.open_window.handle,
-      webhook: await signedTest(),
-    };
-    const result = await page.evaluate(`window.run(${JSON.stringify(argument)})`);
+    const { handle } = organization.contacts.open_window;
+    const argument = { apiKey, baseUrl: server.baseUrl, handle, webhook: await signedTest() };
+    const result = await page.evaluate(`window.run(${JSON.stringify(argument)}).catch(String)`);
     expect(result).toEqual({
       again: true,
       ids: ["from-chromium"],
@@ -197,6 +195,7 @@ test("it runs in Chromium", async () => {
       refused: "message_not_found",
       redirected: "The answer to ping is a redirect, which isn't followed. Check `baseUrl`.",
       late: "timeout",
+      elsewhere: "network",
       event: "webhook.test",
       forged: "signature",
     });

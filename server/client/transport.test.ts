@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Waypost } from "./client.js";
+import { serveTls } from "@/server/adapters/whatsapp/testing-tls";
+import { Waypost } from "./client.js";
 import { WaypostConnectionError, WaypostError } from "./errors.js";
 import type { Retry } from "./options.js";
 import {
@@ -85,6 +86,21 @@ test("a message that was never sent is reported as such", async () => {
   servers = [];
   const error = await errorOf(server.client({ maxRetries: 1 }).messages.send(MESSAGE));
   expect(error).toMatchObject({ reason: "network", mayHaveBeenAccepted: false });
+});
+
+test("a server whose certificate isn't trusted gets nothing", async () => {
+  const server = await serveTls();
+  try {
+    const client = new Waypost({ apiKey: KEY, baseUrl: server.url, maxRetries: 0 });
+    const error = await errorOf(client.messages.send(MESSAGE));
+    expect(error).toMatchObject({
+      mayHaveBeenAccepted: false,
+      message: expect.stringMatching(/self-signed/),
+    });
+    expect(server.requests()).toBe(0);
+  } finally {
+    await server.close();
+  }
 });
 
 test("what only reads changes nothing, whatever happens", async () => {
