@@ -159,6 +159,21 @@ module.exports = {
       },
     },
     {
+      name: "client-stands-alone",
+      comment:
+        "It is a package for others, for Node, browsers and edge runtimes: what it imports would have to be published with it.",
+      severity: "error",
+      from: { path: "^server/client/", pathNot: [TEST, "^server/client/build\\.mjs$"] },
+      to: { pathNot: "^server/client/" },
+    },
+    {
+      name: "nothing-imports-client",
+      comment: "The program must not know what its clients know of it.",
+      severity: "error",
+      from: { pathNot: ["^server/client/", TEST] },
+      to: { path: "^server/client/" },
+    },
+    {
       name: "start-needs-only-node",
       comment: "It runs before anything is installed or built, so it can only import what Node brings along.",
       severity: "error",

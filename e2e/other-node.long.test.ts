@@ -13,6 +13,8 @@ const RUN_MS_MAX = limitMs(1_200_000);
 
 const FIRST_MESSAGE = "e2e/first-message.test.ts";
 const CONFORMANCE = "e2e/conformance/node-mount.test.ts";
+/** Each version has its own `fetch` and streams. */
+const CLIENT = ["server/client/", "e2e/client/client.test.ts"];
 
 /**
  * The tests for each version that the README names: on the latest, everything that depends on Node; on a version
@@ -28,10 +30,11 @@ const RUNS = [
       CONFORMANCE,
       "e2e/conformance/next-mount.test.ts",
       "e2e/crash/server-and-postgres.test.ts",
+      ...CLIENT,
     ],
   },
-  { version: "22", files: [FIRST_MESSAGE] },
-  { version: `${NODE_MIN.major}.${NODE_MIN.minor}.0`, files: [FIRST_MESSAGE, CONFORMANCE] },
+  { version: "22", files: [FIRST_MESSAGE, ...CLIENT] },
+  { version: `${NODE_MIN.major}.${NODE_MIN.minor}.0`, files: [FIRST_MESSAGE, CONFORMANCE, ...CLIENT] },
 ] as const;
 
 /** All tests run on the current Node anyway. */

@@ -4,6 +4,8 @@ import { join } from "node:path";
 
 /** Without tsconfig.json, because Next rewrites it. */
 const SOURCES = ["app", "server", "db", "inngest", "public", "next.config.js", "package-lock.json"];
+/** A package of its own, which no build contains. */
+const CLIENT = "server/client";
 const TEST_FILE = /\.test\.tsx?$/;
 
 /**
@@ -34,5 +36,7 @@ function listFiles(appRoot, path) {
   return readdirSync(join(appRoot, path))
     .filter((name) => !name.startsWith("."))
     .sort()
-    .flatMap((name) => listFiles(appRoot, `${path}/${name}`));
+    .map((name) => `${path}/${name}`)
+    .filter((inside) => inside !== CLIENT)
+    .flatMap((inside) => listFiles(appRoot, inside));
 }

@@ -1,0 +1,102 @@
+import type { operations } from "./openapi.js";
+import type {
+  Channel,
+  Message,
+  Page,
+  Ping,
+  SendMessageResponse,
+  Template,
+  Upload,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+  WebhookReplay,
+  WebhookTest,
+} from "./types.js";
+
+interface Operation {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  /** Below the base path, with its parameters in braces. */
+  readonly path: string;
+  /**
+   * Whether repeating it is harmless if Waypost may already have carried it out. Any operation is repeated after a
+   * refusal that says that nothing was done.
+   */
+  readonly isRepeatable: boolean;
+  /** A repeat that finds nothing (404) shows that an earlier try succeeded. */
+  readonly isDoneIfMissing?: true;
+}
+
+/** Every operation of the API. */
+export const OPERATIONS = {
+  ping: { method: "GET", path: "/ping", isRepeatable: true },
+  listChannels: { method: "GET", path: "/channels", isRepeatable: true },
+  // The same `client_message_id` with the same body is the same message.
+  sendMessage: { method: "POST", path: "/messages", isRepeatable: true },
+  listMessages: { method: "GET", path: "/messages", isRepeatable: true },
+  getMessage: { method: "GET", path: "/messages/{id}", isRepeatable: true },
+  listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
+  // The file may be stored twice. A file that no message uses expires.
+  createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
+  listWebhooks: { method: "GET", path: "/webhooks", isRepeatable: true },
+  // There could be two endpoints, and nobody would have the secret of the first.
+  createWebhook: { method: "POST", path: "/webhooks", isRepeatable: false },
+  getWebhook: { method: "GET", path: "/webhooks/{id}", isRepeatable: true },
+  // It sets values, so that a repeat sets the same ones.
+  updateWebhook: { method: "PATCH", path: "/webhooks/{id}", isRepeatable: true },
+  deleteWebhook: { method: "DELETE", path: "/webhooks/{id}", isRepeatable: true, isDoneIfMissing: true },
+  // Each repeat is another rotation, and only a few previous secrets still sign.
+  rotateWebhookSecret: { method: "POST", path: "/webhooks/{id}/rotate-secret", isRepeatable: false },
+  // Each repeat posts another test event.
+  testWebhook: { method: "POST", path: "/webhooks/{id}/test", isRepeatable: false },
+  listDeliveries: { method: "GET", path: "/webhooks/{id}/deliveries", isRepeatable: true },
+  // A receiver gets the same event with the same id, which it can get twice anyway.
+  redeliver: {
+    method: "POST",
+    path: "/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+    isRepeatable: true,
+  },
+  // `replay_id` makes a repeat the same replay. The client adds one where it is missing.
+  replay: { method: "POST", path: "/webhooks/{id}/replay", isRepeatable: true },
+} as const satisfies Record<keyof operations, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;
+
+/** The body of a successful answer, by operation. */
+export interface Answers {
+  ping: Ping;
+  listChannels: Page<Channel>;
+  sendMessage: SendMessageResponse;
+  listMessages: Page<Message>;
+  getMessage: Message;
+  listTemplates: Page<Template>;
+  createUpload: Upload;
+  listWebhooks: Page<WebhookEndpoint>;
+  createWebhook: WebhookEndpointWithSecret;
+  getWebhook: WebhookEndpoint;
+  updateWebhook: WebhookEndpoint;
+  deleteWebhook: void;
+  rotateWebhookSecret: WebhookEndpointWithSecret;
+  testWebhook: WebhookTest;
+  listDeliveries: Page<WebhookDelivery>;
+  redeliver: WebhookDelivery;
+  replay: WebhookReplay;
+}
+
+/** Returns the facts about an operation. */
+export function operationOf(name: OperationName): Operation {
+  return OPERATIONS[name];
+}
+
+/**
+ * Returns the path of an operation below the base path.
+ * @throws TypeError if a parameter can't be an id: another path would be called.
+ */
+export function pathOf(name: OperationName, parameters: Readonly<Record<string, string>>): string {
+  return OPERATIONS[name].path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value: unknown = parameters[parameter];
+    if (typeof value !== "string" || /^\.{0,2}$/.test(value))
+      throw new TypeError(`\`${parameter}\` must be an id, not ${JSON.stringify(value)}`);
+    return encodeURIComponent(value);
+  });
+}

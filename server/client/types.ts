@@ -1,0 +1,101 @@
+import type { components, operations } from "./openapi.js";
+
+type Schemas = components["schemas"];
+
+/** Where a message goes: a customer's number, or a conversation. */
+export type Destination = { to: DestinationTo; thread_id?: null } | { thread_id: string; to?: null };
+export type DestinationTo = Schemas["DestinationTo"];
+/** A file to send. If both are given, `storage_key` is used. */
+export type MediaObject = Schemas["MediaObject"] & ({ storage_key: string } | { url: string });
+/** A template: by its id, or by its name and language. */
+export type TemplateObject = Schemas["TemplateObject"] &
+  ({ template_submission_id: string } | { name: string; language: string });
+type Media = { media: MediaObject };
+
+export type SendTextMessage = Schemas["SendTextMessage"] & Destination;
+export type SendImageMessage = Schemas["SendImageMessage"] & Destination & Media;
+export type SendAudioMessage = Schemas["SendAudioMessage"] & Destination & Media;
+export type SendVideoMessage = Schemas["SendVideoMessage"] & Destination & Media;
+export type SendDocumentMessage = Schemas["SendDocumentMessage"] & Destination & Media;
+export type SendTemplateMessage = Schemas["SendTemplateMessage"] & Destination & { template: TemplateObject };
+/** A message to send. `type` determines the other fields. */
+export type SendMessageRequest =
+  | SendTextMessage
+  | SendImageMessage
+  | SendAudioMessage
+  | SendVideoMessage
+  | SendDocumentMessage
+  | SendTemplateMessage;
+export type SendMessageResponse = Schemas["SendMessageResponse"];
+
+export type Message = Schemas["Message"];
+/** Why a message failed. */
+export type MessageError = Schemas["MessageError"];
+export type MessageErrorCode = MessageError["code"];
+export type DeliveryState = Schemas["DeliveryState"];
+export type ResendAdvice = Schemas["ResendAdvice"];
+/** Code of a refused request. More codes can be added. */
+export type ErrorCode = Schemas["ErrorEnvelope"]["error"]["code"];
+export type ErrorEnvelope = Schemas["ErrorEnvelope"];
+
+export type Channel = Schemas["Channel"];
+export type Template = Schemas["Template"];
+export type Upload = Schemas["Upload"];
+export type Ping = Schemas["Ping"];
+
+export type WebhookEndpoint = Schemas["WebhookEndpoint"];
+export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
+export type WebhookEventType = Schemas["WebhookEventType"];
+export type CreateWebhookRequest = WithTimes<Schemas["CreateWebhookRequest"]>;
+export type UpdateWebhookRequest = Schemas["UpdateWebhookRequest"];
+export type WebhookTest = Schemas["WebhookTest"];
+export type WebhookDelivery = Schemas["WebhookDelivery"];
+export type ReplayRequest = WithTimes<Schemas["ReplayRequest"]>;
+export type WebhookReplay = Schemas["WebhookReplay"];
+
+/** One page of a list. */
+export interface Page<Item> {
+  data: Item[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+type Query<Name extends keyof operations> = Undefinable<
+  WithTimes<NonNullable<operations[Name]["parameters"]["query"]>>
+>;
+/** Undefined is the same as absent, also under `exactOptionalPropertyTypes`. */
+type Undefinable<Input> = { [Name in keyof Input]: Input[Name] | undefined };
+export type ListMessagesQuery = Query<"listMessages">;
+export type ListChannelsQuery = Query<"listChannels">;
+export type ListTemplatesQuery = Query<"listTemplates">;
+export type ListWebhooksQuery = Query<"listWebhooks">;
+export type ListDeliveriesQuery = Query<"listDeliveries">;
+
+/** Times can also be given as `Date`. */
+type WithTimes<Input> = {
+  [Name in keyof Input]: Name extends "since" | "until" ? Input[Name] | Date : Input[Name];
+};
+
+export type MessageStateChange = Schemas["MessageStateChange"];
+export type InboundMessage = Schemas["InboundMessage"];
+export type InboundContent = InboundMessage["content"];
+export type MessageSentEvent = Schemas["MessageSentEvent"];
+export type MessageDeliveredEvent = Schemas["MessageDeliveredEvent"];
+export type MessageReadEvent = Schemas["MessageReadEvent"];
+export type MessageFailedEvent = Schemas["MessageFailedEvent"];
+export type MessageReceivedEvent = Schemas["MessageReceivedEvent"];
+export type WebhookTestEvent = Schemas["WebhookTestEvent"];
+
+/**
+ * An event of a type that this version of the client doesn't know. Ignore it, or update the client. The type of `type`
+ * is a placeholder, so that comparing `event.type` with a known type excludes this one; the value is the real type.
+ */
+export interface UnknownEvent {
+  id: string;
+  type: "(unknown to this version of waypost-client)";
+  timestamp: string;
+  data: unknown;
+}
+
+/** The body of a webhook. `type` determines `data`. */
+export type Event = Schemas["Event"] | UnknownEvent;
