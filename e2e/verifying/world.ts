@@ -8,6 +8,7 @@ import { transform } from "esbuild";
 import { expect } from "vitest";
 import { z } from "zod";
 import { createKey, demo } from "@/e2e/support/cli";
+import { samplesOf } from "@/e2e/support/page-samples";
 import { REPOSITORY } from "@/e2e/support/program";
 import { askSharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
@@ -80,15 +81,6 @@ export async function openVerifyingWorld(): Promise<VerifyingWorld> {
     close: () => rm(directory, { recursive: true }),
   };
 }
-
-async function samplesOf(url: string): Promise<Map<string, string>> {
-  const page = await (await fetch(url)).text();
-  const found = page.matchAll(/<pre[^>]* data-sample="([a-z]+)"[^>]*><code[^>]*>([^<]*)<\/code>/g);
-  return new Map([...found].map(([, name = "", html = ""]) => [name, decode(html)]));
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", "#x27": "'" };
-const decode = (html: string) => html.replace(/&([a-z0-9#]+);/g, (_, name: string) => ENTITIES[name] ?? "?");
 
 function endpointsOf(url: string, key: string, port: number): Endpoints {
   async function call<S extends z.ZodType>(path: string, schema: S, body?: object): Promise<z.output<S>> {

@@ -222,14 +222,18 @@ function Events({ document, objects }: Described) {
           <p>
             <Prose text={post.description} />
           </p>
-          {Object.values(post.requestBody.content).map(({ schema, example }) => (
-            <div key={nameOf(schema)}>
-              <FieldTable fields={fieldsIn(schema.$ref ?? "").filter((field) => !isCommon(field))} />
-              <Fold title="Example">
-                <Code language="json" text={JSON.stringify(example, null, 2)} />
-              </Fold>
-            </div>
-          ))}
+          {Object.values(post.requestBody.content).map(
+            ({ schema, example, examples = { [type]: { value: example } } }) => (
+              <div key={nameOf(schema)}>
+                <FieldTable fields={fieldsIn(schema.$ref ?? "").filter((field) => !isCommon(field))} />
+                {Object.entries(examples).map(([name, { value }]) => (
+                  <Fold key={name} title={name === type ? "Example" : `Example: ${name}`}>
+                    <Code language="json" text={JSON.stringify(value, null, 2)} />
+                  </Fold>
+                ))}
+              </div>
+            ),
+          )}
         </section>
       ))}
     </section>

@@ -1,0 +1,112 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { z } from "zod";
+import { SAMPLES } from "@/server/domain/uploads/testing";
+import { type Api, openApi } from "./api";
+import { createKey, demo } from "./cli";
+import { samplesOf } from "./page-samples";
+import { REPOSITORY } from "./program";
+import { askSharedServer, type SharedServer } from "./shared-server";
+import { until } from "./until";
+
+/** A sample of the reference, with the values of an organization in place of those of the examples. */
+export interface ReferenceSample {
+  readonly operationId: string;
+  readonly language: string;
+  readonly text: string;
+  /** Variables that it reads. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** An organization in which the samples of the API reference work, and a directory to run them in. */
+export interface ReferenceSamples {
+  readonly server: SharedServer;
+  readonly api: Api;
+  /** Contains the file that a sample uploads, and a `curl`. */
+  readonly directory: string;
+  readonly samples: readonly ReferenceSample[];
+  close(): Promise<void>;
+}
+
+const SCOPES = [
+  "messages:send",
+  "messages:read",
+  "contacts:read",
+  "contacts:write",
+  "templates:read",
+  "webhooks:manage",
+] as const;
+
+const idSchema = z.object({ id: z.guid() });
+const deliveriesSchema = z.object({ data: z.array(idSchema) });
+
+export async function openReferenceSamples(): Promise<ReferenceSamples> {
+  const server = await askSharedServer();
+  const api = await openApi(server.baseUrl);
+  const { organization_id, contacts, templates } = await demo(server);
+  const { secret: key } = await createKey(server, organization_id, { scopes: SCOPES });
+  const { handle } = contacts.open_window;
+  const { name, language } = templates.approved;
+  const withValues = (sample: string) =>
+    sample
+      .replaceAll("4915112345678", handle)
+      .replaceAll("order_shipped", name)
+      .replaceAll("en_US", language);
+
+  const directory = await createDirectory();
+  const env = {
+    ...process.env,
+    PATH: `${directory}${delimiter}${process.env.PATH ?? ""}`,
+    WAYPOST_URL: server.baseUrl,
+    WAYPOST_KEY: key,
+    ...(await createSubjects(api, key, handle)),
+  };
+  const found = [...(await samplesOf(`${server.baseUrl}/docs/api`))];
+  const samples = found.map(async ([title, sample]) => {
+    const [, operationId = "", of = ""] = /^(\w+)(?:-\w+)?:(\w+)$/.exec(title) ?? [];
+    // What one sample deletes, others need.
+    const own = operationId === "deleteWebhook" ? { WEBHOOK_ID: await createEndpoint(api, key) } : {};
+    return { operationId, language: of, text: withValues(sample), env: { ...env, ...own } };
+  });
+  return {
+    server,
+    api,
+    directory,
+    samples: await Promise.all(samples),
+    close: () => rm(directory, { recursive: true }),
+  };
+}
+
+async function createDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "waypost-reference-"));
+  await writeFile(join(directory, "parcel.jpg"), SAMPLES.jpeg);
+  await writeFile(
+    join(directory, "curl"),
+    `#!/bin/sh\nexec node "${REPOSITORY}/e2e/support/curl.mjs" "$@"\n`,
+  );
+  await chmod(join(directory, "curl"), 0o755);
+  return directory;
+}
+
+/** Creates what paths of samples name. @returns their ids, by the variables that samples read. */
+async function createSubjects(api: Api, key: string, handle: string) {
+  const webhookId = await createEndpoint(api, key);
+  const text = { client_message_id: "reference", type: "text", text: { body: "For a delivery" } };
+  const sent = await api.call({
+    path: "/messages",
+    key,
+    json: { ...text, to: { kind: "whatsapp", handle } },
+  });
+  const deliveryId = await until("the endpoint has a delivery", async () => {
+    const { body } = await api.call({ path: `/webhooks/${webhookId}/deliveries`, key });
+    return deliveriesSchema.parse(body).data[0]?.id;
+  });
+  const { message_id: messageId } = z.object({ message_id: z.guid() }).parse(sent.body);
+  return { MESSAGE_ID: messageId, WEBHOOK_ID: webhookId, DELIVERY_ID: deliveryId };
+}
+
+async function createEndpoint(api: Api, key: string): Promise<string> {
+  const { body } = await api.call({ path: "/webhooks", key, json: { url: "https://shop.example/hooks" } });
+  return idSchema.parse(body).id;
+}
