@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { axeViolations } from "./admin/support/axe";
+import { closeContexts, openBrowser } from "./support/browser";
 import { type Documentation, NARROW, openDocumentation, PATHS, WIDE } from "./support/documentation-pages";
 
 let documentation: Documentation;
@@ -50,4 +52,45 @@ test("on a narrow screen each line of a stacked row has its heading, and no code
     );
     expect(overlaps).toHaveLength(0);
   }
+});
+
+test.each(["light", "dark"] as const)("every page passes axe, %s, wide and narrow", async (colorScheme) => {
+  const found: { path: string; violations: string[] }[] = [];
+  for (const path of PATHS) {
+    const { page } = documentation.at(path);
+    await page.emulateMedia({ colorScheme });
+    // What is collapsed has colours, too.
+    await page.locator("details").evaluateAll((all) => {
+      for (const one of all) if (one instanceof HTMLDetailsElement) one.open = true;
+    });
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size);
+      found.push({ path, violations: await axeViolations(page) });
+    }
+  }
+  expect(found.filter(({ violations }) => violations.length > 0)).toEqual([]);
+});
+
+test("without JavaScript, every page has the same text, links and navigation", async () => {
+  const browser = await openBrowser();
+  const still = await browser.newContext({ javaScriptEnabled: false, viewport: WIDE });
+  const contentOf = (main: Element) => ({
+    text: main.textContent,
+    links: [...main.querySelectorAll("a")].map(({ href }) => href),
+  });
+  for (const path of PATHS) {
+    const { page } = documentation.at(path);
+    const plain = await still.newPage();
+    await plain.goto(documentation.server.baseUrl + path);
+    const [without, full] = await Promise.all(
+      [plain, page].map((one) => one.locator("main").evaluate(contentOf)),
+    );
+    expect(without).toEqual(full);
+    expect(without?.text.length).toBeGreaterThan(500);
+    expect(await plain.getByRole("navigation", { name: "Documentation", exact: true }).isVisible()).toBe(
+      true,
+    );
+    await plain.close();
+  }
+  await closeContexts(browser);
 });

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 it(
-  "answers the public API from plain `next build` and `next start`",
+  "answers the public API, and the documentation as markdown, from plain `next build` and `next start`",
   async () => {
     const [code] = await once(startNext(["build"]), "exit");
     expect(code).toBe(0);
@@ -34,6 +34,15 @@ it(
     const answer = await until("Next answers", ask, { timeoutMs: START_MS_MAX });
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "api_key_required" } });
+
+    for (const [path, accept] of [
+      ["/docs/api.md", "*/*"],
+      ["/docs/api", "text/markdown"],
+    ] as const) {
+      const page = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept } });
+      expect(page.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      expect(await page.text()).toMatch(/^# API reference\n[^]*### Send a message\n/);
+    }
   },
   BUILD_MS_MAX + START_MS_MAX,
 );
