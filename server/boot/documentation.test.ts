@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { expectedRows } from "@/e2e/outcomes/expected";
 import { readConfig } from "@/server/platform/config";
 import { documentation } from "./documentation";
 import { PUBLIC_CODES } from "@/server/platform/errors";
@@ -60,6 +61,17 @@ it("tells every code of WhatsApp's that is explained, those of missing permissio
     ({ code }) => !isDocumented(code) && upstreamOutcome(code) !== null,
   );
   expect(unknown).toEqual([]);
+});
+
+it("tells for each code which simulated numbers make it, as the outcomes of all numbers are expected", () => {
+  const told = facts.errors.flatMap(({ code, simulatedBy }) =>
+    simulatedBy.map((suffix) => `${suffix} ${code}`),
+  );
+  const expected = expectedRows().flatMap(({ suffix, state, code }) =>
+    state === "failed" ? [`${suffix} ${code}`] : [],
+  );
+  expect(told.toSorted()).toEqual(expected.toSorted());
+  expect(told).toContain("99011 undeliverable");
 });
 
 it("tells what agents may, what they can be given, and what only owners and admins may", () => {

@@ -17,7 +17,12 @@ import { RECEIVE_LIMITS, type ReceiveLimits } from "@/server/domain/uploads/rece
 import { describeWebhooks, type WebhookDescription } from "@/server/domain/webhooks/describe";
 import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
 import { PERMISSION } from "@/server/adapters/whatsapp/number-codes";
-import { PERMISSION_CODES, UPSTREAM_CODES, upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
+import {
+  failureCode,
+  PERMISSION_CODES,
+  UPSTREAM_CODES,
+  upstreamOutcome,
+} from "@/server/adapters/whatsapp/outcomes";
 import type { UpstreamOutcome } from "@/server/adapters/whatsapp/upstream-code";
 import { controlCalls } from "@/server/simulator/control";
 import {
@@ -39,6 +44,8 @@ export interface DocumentedError {
   readonly remedy: string;
   readonly resend: ResendAdvice;
   readonly resendAfterSeconds: number | null;
+  /** Last digits of the simulated numbers to which a text fails with this code, within 15 minutes. */
+  readonly simulatedBy: readonly string[];
 }
 
 /** The facts that the documentation is generated from, so that it can't contradict the program. */
@@ -176,6 +183,25 @@ function errorsOf(behaviour: OutcomeBehaviour): readonly GraphErrorName[] {
   return [...refusals, ...statuses.flatMap(({ error }) => error ?? [])];
 }
 
+/** Returns the code that a message fails with. Null if it doesn't, or waits until it expires. */
+function failureOf(behaviour: OutcomeBehaviour): ErrorCode | null {
+  if (behaviour.kind === "fail") return behaviour.answer === "empty_429" ? null : UNCONFIRMED;
+  if (behaviour.kind === "refuse") {
+    const { code, httpStatus } = graphErrors[behaviour.error];
+    const outcome = upstreamOutcome(code);
+    if (outcome === null) return httpStatus < 500 ? failureCode(code) : UNCONFIRMED;
+    return outcome.retry === "never" ? outcome.error : null;
+  }
+  const { answer, statuses } = behaviour;
+  if (statuses.some(({ status }) => status === "delivered" || status === "read")) return null;
+  const failed = statuses.find(({ status }) => status === "failed");
+  if (failed) return failureCode(failed.error ? graphErrors[failed.error].code : null);
+  return statuses.length === 0 && !answer.startsWith("message_id") ? UNCONFIRMED : null;
+}
+
+/** The call may have reached WhatsApp, and no status follows. */
+const UNCONFIRMED = "upstream_unconfirmed" satisfies ErrorCode;
+
 /** Sorts after all statuses. */
 const NO_STATUS = 1000;
 
@@ -190,6 +216,9 @@ function documentedErrors(): readonly DocumentedError[] {
       remedy,
       resend,
       resendAfterSeconds: resendAfterSeconds ?? null,
+      simulatedBy: outcomes.flatMap(({ suffix, behaviour }) =>
+        suffix !== null && failureOf(behaviour) === code ? [suffix] : [],
+      ),
     };
   }).toSorted((a, b) => (a.status ?? NO_STATUS) - (b.status ?? NO_STATUS));
 }

@@ -1,3 +1,5 @@
+import Link from "next/link";
+import { Fragment } from "react";
 import type { DocumentedError } from "@/server/boot/documentation";
 import { Fold, Heading, Prose, Table } from "../parts/article";
 import { documentation } from "../parts/documentation";
@@ -35,7 +37,7 @@ export async function FailureCodes() {
 }
 
 function Entry({ error }: { error: DocumentedError }) {
-  const { code, status, failsMessages, message, remedy, resend, resendAfterSeconds } = error;
+  const { code, status, failsMessages, message, remedy, resend, resendAfterSeconds, simulatedBy } = error;
   return (
     <section className={styles.entry} aria-labelledby={code}>
       <Heading id={code} level={3}>
@@ -55,7 +57,29 @@ function Entry({ error }: { error: DocumentedError }) {
       <p>
         <strong>What to do:</strong> <Prose text={remedy} />
       </p>
+      <Simulated suffixes={simulatedBy} />
     </section>
+  );
+}
+
+const SUFFIXES_SHOWN_MAX = 3;
+
+/** The simulated numbers to which a message fails with the code. */
+function Simulated({ suffixes }: { suffixes: readonly string[] }) {
+  if (suffixes.length === 0) return null;
+  const others = suffixes.length - SUFFIXES_SHOWN_MAX;
+  return (
+    <p>
+      <strong>Try it:</strong> in <Link href="/docs/simulator#outcomes">the simulator</Link>, a message to a
+      number that ends with{" "}
+      {suffixes.slice(0, SUFFIXES_SHOWN_MAX).map((suffix, index) => (
+        <Fragment key={suffix}>
+          {index === 0 ? null : " or "}
+          <code>{suffix}</code>
+        </Fragment>
+      ))}{" "}
+      fails with this code{others > 0 ? `, and to ${others} others` : ""}.
+    </p>
   );
 }
 

@@ -20,20 +20,17 @@ export async function Alerts() {
   );
 }
 
-export async function Metrics() {
+/** The metrics of the whole installation, or those of a process. */
+export async function Metrics({ of }: { of: "installation" | "process" }) {
   const { metrics } = await documentation();
+  const shown = metrics.filter(({ isOfInstallation }) => isOfInstallation === (of === "installation"));
   return (
     <Table
       isStacked
-      head={["Metric", "Description", "Labels", "Scope"]}
-      rows={metrics.map(({ name, help, labels, isOfInstallation }) => ({
+      head={["Metric", "Description", "Labels"]}
+      rows={shown.map(({ name, help, labels }) => ({
         key: name,
-        cells: [
-          <code key="name">{name}</code>,
-          <Prose key="help" text={help} />,
-          labels.join(", "),
-          isOfInstallation ? "installation" : "process",
-        ],
+        cells: [<code key="name">{name}</code>, <Prose key="help" text={help} />, labels.join(", ")],
       }))}
     />
   );
