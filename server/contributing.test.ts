@@ -20,6 +20,18 @@ const checks = [...text.matchAll(/^\| (\d) +\| `(.+?)` +\|$/gm)].map(([, number 
   file,
 }));
 
+/** Tests that the documentation's page of promises names. */
+const promised = [
+  ...readFileSync(path.join(REPOSITORY, "app/docs/promises/page.mdx"), "utf8").matchAll(
+    /`((?:e2e|server)\/[^`]+)`/g,
+  ),
+].map(([, name = ""]) => name);
+
+test("the page of promises names tests that exist", () => {
+  expect(promised.length).toBeGreaterThan(10);
+  expect(promised.filter((name) => !existsSync(path.join(REPOSITORY, name)))).toEqual([]);
+});
+
 describe("server/contributing.md", () => {
   test.each(paths)("names %s, which exists", (name) => {
     expect(existsSync(path.join(REPOSITORY, name))).toBe(true);

@@ -109,6 +109,7 @@ export interface Documentation {
     readonly path: string;
     readonly description: string;
     readonly example: object | null;
+    readonly isForAllNumbers?: true;
   }[];
   readonly webhooks: WebhookDescription;
   /** The upstream's errors, by the names that the simulator's API accepts. */

@@ -146,6 +146,8 @@ interface ControlCall {
   readonly description: string;
   /** A valid body, if the call takes one. PHONE_NUMBER_ID and TEMPLATE stand for existing ones. */
   readonly example: object | null;
+  /** It changes the whole simulator, and not only the number, template or file that it names. */
+  readonly isForAllNumbers?: true;
 }
 
 const phone_number_id = "PHONE_NUMBER_ID";
@@ -178,6 +180,7 @@ export const controlCalls: readonly ControlCall[] = [
     description:
       "Moves the simulator's time forward by 1s to 90d (such as 30s, 15m, 12h, 3d or 1d12h), and with it the time of the demo, of its keys and of its retries; it can't be moved back.",
     example: { advance: "12h" },
+    isForAllNumbers: true,
   },
   {
     method: "POST",
@@ -212,6 +215,7 @@ export const controlCalls: readonly ControlCall[] = [
     description:
       "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults. An empty object ends them.",
     example: { seed: 42, late_callbacks: 0.2, doubled_callbacks: 0.1, lost_answers: 0.05 },
+    isForAllNumbers: true,
   },
   {
     method: "PUT",
@@ -226,6 +230,7 @@ export const controlCalls: readonly ControlCall[] = [
     description:
       "Sets the hosts whose files the simulator downloads when a message names a file by its URL (* for all; only this machine unless set); a file that is missing, too large or of another type fails the message, and files on all other hosts count as valid.",
     example: { hosts: ["127.0.0.1", "files.example.com"] },
+    isForAllNumbers: true,
   },
   {
     method: "DELETE",

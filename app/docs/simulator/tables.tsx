@@ -61,7 +61,9 @@ function Call({ call }: { call: Documentation["simulatorCalls"][number] }) {
       <p>
         <Prose text={call.description} />
       </p>
-      {lines === null ? null : <Code language="sh" text={lines} answers="200" />}
+      {lines === null ? null : (
+        <Code language="sh" text={lines} answers={call.isForAllNumbers ? undefined : "200"} />
+      )}
     </section>
   );
 }
