@@ -85,14 +85,16 @@ function plural(schema: Schema, document: ApiDocument): string {
   return type === "any" ? "values" : `${type}s`;
 }
 
+/** Returns the description, and what else limits the value, unless the description says it. */
 function descriptionOf(value: Schema, schema: Schema): string {
-  const parts = [
-    value.description ?? schema.description,
-    valuesOf(schema),
-    limitsOf(schema),
-    schema.default === undefined ? undefined : `Default: \`${schema.default}\``,
-  ];
-  return parts
+  const text = value.description ?? schema.description ?? "";
+  const limits = limitsOf(schema);
+  return [
+    text,
+    valuesOf(schema, text),
+    limits !== undefined && text.includes(limits) ? "" : limits,
+    schema.default === undefined ? "" : `Default: \`${schema.default}\``,
+  ]
     .filter((part) => part !== undefined && part !== "")
     .map(sentence)
     .join(" ");
@@ -100,9 +102,10 @@ function descriptionOf(value: Schema, schema: Schema): string {
 
 const sentence = (text: string | undefined = "") => (/[.:]$/.test(text) ? text : `${text}.`);
 
-function valuesOf(schema: Schema): string | undefined {
-  const values = schema.enum ?? schema["x-extensible-enum"] ?? schema.items?.enum;
-  return values && `Values: ${values.map((value) => `\`${String(value)}\``).join(", ")}`;
+function valuesOf(schema: Schema, text: string): string {
+  const values = schema.enum ?? schema["x-extensible-enum"] ?? schema.items?.enum ?? [];
+  const named = values.map((value) => `\`${String(value)}\``);
+  return named.every((name) => text.includes(name)) ? "" : `Values: ${named.join(", ")}`;
 }
 
 function limitsOf({
