@@ -1,3 +1,4 @@
+import { PUBLIC_CODES } from "@/server/platform/errors";
 import type { Config } from "@/server/platform/config";
 import type { ErrorCode } from "@/server/platform/errors";
 import { servedBy } from "@/server/platform/served-by";
@@ -46,7 +47,8 @@ export function createServiceUrls({
     upstream: (upstream) => (upstream === "meta" ? graphUrl : simulatorUrl()),
     documentation: (code) => {
       const base = publicUrl ?? (servedBy(role, "/docs") ? ofProcess() : null);
-      return base === null ? null : `${base}/docs/errors#${code}`;
+      const isDocumented = PUBLIC_CODES.some((known) => known === code);
+      return base === null || !isDocumented ? null : `${base}/docs/errors#${code}`;
     },
   };
 }

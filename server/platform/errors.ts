@@ -31,7 +31,7 @@ interface CatalogueEntry {
   readonly resend: ResendAdvice;
   /** The code is also a failure reason of accepted messages. Codes without a status always are. */
   readonly failsMessages?: true;
-  /** Only the admin app returns it. A request with an API key never gets it. */
+  /** Only the admin app, commands or the address for callbacks return it. A request with an API key never gets it. */
   readonly memberOnly?: true;
   /** With `later` on a failed message: the time to wait after the failure. */
   readonly resendAfterSeconds?: number;
@@ -88,6 +88,7 @@ export const ERRORS = {
     trpc: "FORBIDDEN",
     message: "You don't have permission to do this.",
     resend: "never",
+    memberOnly: true,
     remedy: "Ask an owner or admin of the organization.",
   },
   channel_forbidden: {
@@ -255,6 +256,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such contact.",
     resend: "never",
+    memberOnly: true,
     remedy: "Check the id.",
   },
   key_not_found: {
@@ -262,6 +264,7 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such API key.",
     resend: "never",
+    memberOnly: true,
     remedy: "Check the id.",
   },
   request_not_found: {
@@ -349,6 +352,7 @@ export const ERRORS = {
     trpc: "UNPROCESSABLE_CONTENT",
     message: "A revoked or expired key can't be rotated.",
     resend: "never",
+    memberOnly: true,
     remedy: "Create a new key.",
   },
   key_not_extendable: {
@@ -487,6 +491,7 @@ export const ERRORS = {
     trpc: "UNAUTHORIZED",
     message: "The callback isn't signed with the channel's app secret.",
     resend: "never",
+    memberOnly: true,
     remedy:
       "Only WhatsApp calls this URL. If its callbacks are refused, set the app secret of the channel with `channel set`.",
   },
@@ -495,6 +500,7 @@ export const ERRORS = {
     trpc: "FORBIDDEN",
     message: "The callback URL can't be verified: the verify token doesn't belong to this channel.",
     resend: "never",
+    memberOnly: true,
     remedy: "Enter the verify token of the channel at Meta, or set another one with `channel set`.",
   },
   not_found: {

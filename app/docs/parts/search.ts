@@ -39,7 +39,10 @@ export function createSearch(sections: readonly Section[]): Search {
   return (query) => {
     const wanted = query.trim().toLowerCase();
     if (wanted === "") return [];
-    const exact = sections.filter((section) => namesOf(section).includes(wanted));
+    const name = wanted.replace(/\/api\/public\/v1(?=\/)/, "");
+    const named = sections.filter((section) => namesOf(section).includes(name));
+    // A guide can have a section of the same name.
+    const exact = [...named.filter(isInReference), ...named.filter((section) => !isInReference(section))];
     const found = index.search(query).flatMap(({ id }) => byHref.get(id) ?? []);
     return [...new Set([...exact, ...found])]
       .slice(0, RESULTS_MAX)
@@ -47,12 +50,20 @@ export function createSearch(sections: readonly Section[]): Search {
   };
 }
 
-/** What a section is called, in lower case: `131026: Message undeliverable` is also called `131026`. */
-function namesOf({ title, href }: Section): readonly string[] {
+const isInReference = ({ href }: Section) => /^\/docs\/(api|errors)#/.test(href);
+
+/** An operation of the reference begins with its method and path. */
+const OPERATION = /^((?:GET|POST|PATCH|PUT|DELETE) (\/\S*))/;
+
+/**
+ * What a section is called, in lower case: `131026: Message undeliverable` is also called `131026`, and an operation
+ * is called by its path.
+ */
+function namesOf({ title, href, text }: Section): readonly string[] {
   const anchor = href.split("#")[1] ?? "";
-  return [title, title.split(": ")[0] ?? "", anchor, anchor.replace(/^event-/, "")].map((name) =>
-    name.toLowerCase(),
-  );
+  const [, operation = "", path = ""] = OPERATION.exec(text) ?? [];
+  const names = [title, title.split(": ")[0] ?? "", anchor, anchor.replace(/^event-/, ""), operation, path];
+  return names.filter((name) => name !== "").map((name) => name.toLowerCase());
 }
 
 const EXCERPT_CHARACTERS = 140;
