@@ -7,16 +7,19 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "@/e2e/support/api";
 import { createKey, connectChannel, demo, type Demo } from "@/e2e/support/cli";
+import { runCommand } from "@/e2e/support/command";
 import { freePort } from "@/e2e/support/free-port";
 import { signInAs } from "@/e2e/admin/support/sign-in";
 import { closeContexts, openBrowser } from "@/e2e/support/browser";
-import { customerWrites } from "@/e2e/support/simulator";
+import { customerWrites, readLedger } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { attachWaypost, startWaypost, type Waypost } from "@/e2e/support/waypost";
 
 const HOUR_MS = 3_600_000;
 /** Every call is refused with a 429, so the message waits. */
 const WAITS = "4915155399077";
+/** The connection closes without a response, and no status comes. */
+const NO_ANSWER = "4915155399032";
 const CREDENTIALS = { access_token: "EAA1", app_secret: "0".repeat(32), verify_token: "verify" };
 
 let server: Waypost;
@@ -121,6 +124,17 @@ test("moving the clock by 13 hours expires a waiting message, closes the window,
   expect(hours(failed.timestamp)).toBe(25);
 });
 
+test("a message whose response was lost fails after 15 minutes, if no status comes in the skipped time", async () => {
+  await customerHasWritten(NO_ANSWER);
+  const sent = await sendText("no-answer", NO_ANSWER);
+  const { message_id: id } = sent.body as { message_id: string };
+  const calls = async () => (await readLedger(server.simulatorUrl)).calls.some(({ to }) => to === NO_ANSWER);
+  await until("WhatsApp was called", calls);
+  expect((await advance("16m")).status).toBe(200);
+  const code = async () => (await call(`/messages/${id}`)).body as { error: { code: string } | null };
+  await until("the message has failed", async () => (await code()).error?.code === "upstream_unconfirmed");
+});
+
 test("all processes and commands have the moved time, and keys expire by it", async () => {
   const { secret } = await createKey(server, organization.organization_id, {
     scopes: ["messages:read"],
@@ -142,6 +156,12 @@ test("all processes and commands have the moved time, and keys expire by it", as
   expect(await times()).toEqual(["api_key_expired", "api_key_expired"]);
 });
 
+test("doctor says that the clock was moved, and finds nothing wrong with that", async () => {
+  const { stdout } = await runCommand(["doctor"], server.env);
+  expect(stdout).toMatch(/clock: matches the database's clock; the demo's clock was moved \d+ s ahead/);
+  expect(stdout).not.toMatch(/^fail/m);
+});
+
 test("rate limits and signatures keep the machine's time", async () => {
   const pinged = await call("/ping");
   expect(Number(pinged.headers["x-ratelimit-reset"]) * 1000 - Date.now()).toBeLessThan(HOUR_MS);
@@ -157,7 +177,7 @@ test("the pages say by how much the clock is ahead, and show times by it", async
     await page.goto(`${server.baseUrl}/sign-in`);
     await signInAs(page, organization.sign_in);
     await page.goto(messages);
-    await page.getByText("The clock of this demo is ahead by 1 day 3 hours 1 second.").waitFor();
+    await page.getByText("The clock of this demo is ahead by 1 day 3 hours 16 minutes 1 second.").waitFor();
     const row = page.getByRole("row", { name: "waits" });
     expect(await row.textContent()).toContain("15 hours ago");
   } finally {

@@ -108,3 +108,13 @@ export async function recordIntakeHeartbeat(services: Services): Promise<void> {
       where processed_at is null and tries = 0 and received_at < now() - interval '1 minute')
     on conflict do nothing`;
 }
+
+/** Records that callbacks could arrive in the time that a moved clock skipped: nothing had stopped in it. */
+export async function skipIntakeMinutes({ sql }: Services, skippedMs: number): Promise<void> {
+  const minutes = Math.min(Math.ceil(skippedMs / 60_000), INTAKE_MINUTES_KEPT);
+  await sql`
+    insert into intake_minutes (minute)
+    select generate_series(minute - ${minutes}::int, minute) from (
+      select (extract(epoch from now()) / 60)::int as minute) as present
+    on conflict do nothing`;
+}

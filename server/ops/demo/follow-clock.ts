@@ -3,8 +3,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { moveClock, readClockAheadMs } from "@/db/movable-clock";
 import type { Services } from "@/server/core/context";
-import { recordSweep } from "@/server/core/queue/heartbeats";
+import { recordSweep, skipHeartbeats } from "@/server/core/queue/heartbeats";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
+import { skipIntakeMinutes } from "@/server/domain/messages/sweep";
 import { enforceRetention } from "@/server/domain/retention/enforce";
 import { sweepDueWork, sweepHourly } from "@/server/domain/sweep";
 import { wallClock } from "@/server/lib/wall-clock";
@@ -88,7 +89,12 @@ async function moveTo(services: Services, aheadMs: number): Promise<Answer> {
   const refusal = await refusalOf(services);
   if (refusal !== null) return { ahead_ms: aheadMs, refusal };
   // Another process of the installation may have moved the database already.
-  if ((await readClockAheadMs(services.sql)) < aheadMs) await moveClock(services.sql, aheadMs);
+  const skippedMs = aheadMs - (await readClockAheadMs(services.sql));
+  if (skippedMs > 0) {
+    await moveClock(services.sql, aheadMs);
+    await skipHeartbeats(services, skippedMs);
+    await skipIntakeMinutes(services, skippedMs);
+  }
   wallClock.setAheadMs(aheadMs);
   services.log.info({ aheadSeconds: aheadMs / 1000 }, "the demo's clock was moved");
   return { ahead_ms: aheadMs, refusal: null };

@@ -1,3 +1,5 @@
+import type { Sql } from "@/db/client";
+import { readClockAheadMs } from "@/db/movable-clock";
 import { type Finding, graded, ok } from "./finding";
 import type { UsableInstallation } from "./installation";
 
@@ -24,7 +26,13 @@ export async function checkClock(
   const certainSeconds = Math.max(0, Math.abs(skewMs) - (after - before) / 2) / 1000;
   const state = graded(certainSeconds, LIMITS_SECONDS);
   const direction = skewMs < 0 ? "ahead of" : "behind";
-  if (state === "ok") return [ok("clock", "matches the database's clock")];
+  if (state === "ok") return [ok("clock", `matches the database's clock${await movedBy(database.sql)}`)];
   const seen = `this machine's clock is ${certainSeconds.toFixed(1)} s ${direction} the database's`;
   return [{ what: "clock", state, seen, remedy: REMEDY }];
+}
+
+/** Returns words about a demo whose clock was moved. Empty for all others. */
+async function movedBy(sql: Sql): Promise<string> {
+  const aheadMs = await readClockAheadMs(sql);
+  return aheadMs === 0 ? "" : `; the demo's clock was moved ${Math.round(aheadMs / 1000)} s ahead`;
 }
