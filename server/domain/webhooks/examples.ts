@@ -1,5 +1,5 @@
 import type { ReplayInput } from "./replay/replay-schemas";
-import type { CreateWebhookInput } from "./endpoints/schemas";
+import type { CreateWebhookInput, SetWebhookInput } from "./endpoints/schemas";
 
 /** Bodies of POST /webhooks, as in the OpenAPI document. */
 export const CREATE_WEBHOOK_EXAMPLES = {
@@ -16,6 +16,14 @@ export const CREATE_WEBHOOK_EXAMPLES = {
     value: { url: null, description: "Behind a firewall" },
   },
 } as const satisfies Record<string, { readonly summary: string; readonly value: CreateWebhookInput }>;
+
+/** The same for PATCH /webhooks/{id}. */
+export const UPDATE_WEBHOOK_EXAMPLES = {
+  enabled: { summary: "Enable a disabled endpoint", value: { enabled: true } },
+} as const satisfies Record<
+  string,
+  { readonly summary: string; readonly value: Omit<SetWebhookInput, "id"> }
+>;
 
 /** The same for POST /webhooks/{id}/replay. */
 export const REPLAY_WEBHOOKS_EXAMPLES = {

@@ -10,7 +10,7 @@ import {
   listDeliveriesInput,
   redeliverInput,
 } from "./deliver/delivery-schemas";
-import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES } from "./examples";
+import { CREATE_WEBHOOK_EXAMPLES, REPLAY_WEBHOOKS_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES } from "./examples";
 import { getWebhook } from "./endpoints/get";
 import { inspectWebhook, webhookInspection } from "./inspect";
 import { deliveryInspection, inspectDelivery } from "./deliver/inspect-delivery";
@@ -103,6 +103,7 @@ export const webhooksRouter = t.router({
       operationId: "updateWebhook",
       summary: "Update a webhook endpoint",
       description: "Fields that are absent stay unchanged.",
+      examples: UPDATE_WEBHOOK_EXAMPLES,
     },
     ["webhook_not_found", "webhook_url_forbidden", "channel_forbidden"],
   )
