@@ -38,7 +38,7 @@ function CopyMenu({ request, copy }: { request: RefusedRequest; copy: SampleRequ
   return (
     <Stack gap="xs" align="flex-start">
       {/* A part of the dialog, which is all that assistive technology sees while it is open. */}
-      <Menu position="bottom-start" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="right-start" withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
             variant={clipboard.copied ? "light" : "default"}
@@ -65,8 +65,8 @@ function CopyMenu({ request, copy }: { request: RefusedRequest; copy: SampleRequ
         </Menu.Dropdown>
       </Menu>
       {clipboard.error ? (
-        <Text c="red" size="sm" role="alert">
-          The browser didn’t allow copying. It requires HTTPS.
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          The browser didn’t allow copying. Browsers allow it over HTTPS only.
         </Text>
       ) : null}
       <Text c="dimmed" size="sm">
