@@ -17,6 +17,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** To tenths. Adding 0 makes 0 of -0, which isn't equal to it in tests. */
+const rounded = (hours: number) => Math.round(hours * 10) / 10 + 0;
+
 /** By how many hours each kind of time that the program uses is ahead of the machine's clock. */
 async function hoursAhead(sql: Sql) {
   const [row] = await sql<{ now: number; clock: number; limits: number }[]>`
@@ -24,9 +27,7 @@ async function hoursAhead(sql: Sql) {
       extract(epoch from clock_timestamp() - pg_catalog.clock_timestamp())::float8 / 3600 as clock,
       (select now_ms from take_rate_units(gen_random_uuid(), 'read', 1, 1))::float8 / 3600000
         - extract(epoch from pg_catalog.clock_timestamp())::float8 / 3600 as limits`;
-  return Object.fromEntries(
-    Object.entries(row ?? {}).map(([kind, hours]) => [kind, Math.round(hours * 10) / 10]),
-  );
+  return Object.fromEntries(Object.entries(row ?? {}).map(([kind, hours]) => [kind, rounded(hours)]));
 }
 
 /** As the program does: a prepared statement whose plan is kept. */
@@ -35,7 +36,7 @@ async function defaultHoursAhead(sql: Sql): Promise<number> {
     with added as (
       insert into installation (name, value) values (gen_random_uuid()::text, '') returning updated_at)
     select extract(epoch from updated_at - pg_catalog.now())::float8 / 3600 as hours from added`;
-  return Math.round((row?.hours ?? NaN) * 10) / 10;
+  return rounded(row?.hours ?? NaN);
 }
 
 test("a moved clock moves for all sessions, also for statements that are prepared and for defaults of columns", async () => {

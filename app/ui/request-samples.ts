@@ -13,6 +13,9 @@ export interface SampleRequest {
   readonly file?: { readonly name: string; readonly contentType: string };
 }
 
+/** Start of a value that is only an example, and that whoever sends the request has to replace. */
+export const VALUE_TO_REPLACE = "<YOUR VALUE";
+
 /** The languages of samples, in the order in which they are shown. */
 export const SAMPLE_LANGUAGES = [
   { language: "curl", title: "curl", fence: "sh" },
@@ -21,7 +24,8 @@ export const SAMPLE_LANGUAGES = [
 ] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]["language"];
 
-const BASE_PATH = "/api/public/v1";
+/** The path of the public API. */
+export const BASE_PATH = "/api/public/v1";
 
 /**
  * Returns the request in each language. The samples read the address from `WAYPOST_URL` and the key from `WAYPOST_KEY`.
@@ -44,6 +48,10 @@ function pathWith(request: SampleRequest, variable: (name: string) => string): s
     return value === undefined ? variable(name) : encodeURIComponent(value);
   });
 }
+
+/** Returns the environment variables that the samples read, besides `WAYPOST_URL` and `WAYPOST_KEY`. */
+export const variablesOf = (request: SampleRequest): readonly string[] =>
+  unknownIn(request).map((name) => variableOf(request, name));
 
 /** Returns the names of the path's parameters whose values aren't known. */
 function unknownIn({ path, pathValues = {} }: SampleRequest): readonly string[] {

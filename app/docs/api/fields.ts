@@ -47,7 +47,7 @@ function objectsOf(schemas: readonly (Schema | undefined)[], { objects }: Option
 }
 
 /** Returns the schema of a value that isn't null. */
-function withoutNull(schema: Schema, document: ApiDocument): { schema: Schema; isNullable: boolean } {
+export function withoutNull(schema: Schema, document: ApiDocument): { schema: Schema; isNullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(type)) {
     const types = type.filter((one) => one !== "null");

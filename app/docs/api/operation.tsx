@@ -2,10 +2,11 @@ import type { SampleRequest } from "@/app/ui/request-samples";
 import { ErrorLink, Fold, Heading, Prose, Table } from "../parts/article";
 import { Code } from "../parts/code";
 import styles from "./api.module.css";
-import type { Answer, ApiDocument, ApiOperation, DescribedOperation, Schema } from "./document";
+import type { Answer, ApiDocument, DescribedOperation, Schema } from "./document";
 import { nameOf, resolve } from "./document";
 import { FieldTable } from "./field-table";
 import { fieldsOf, parametersOf } from "./fields";
+import { sampleRequestOf } from "./sample-request";
 import { Samples } from "./samples";
 
 interface Shown extends DescribedOperation {
@@ -61,10 +62,10 @@ function Parameters({ operation, document }: Shown) {
 
 /** The fields of the body, and a sample: for a body of several types, a part for each. */
 function Body(shown: Shown) {
-  const { operation, document, method, path } = shown;
+  const { operation, document } = shown;
   const { operationId, requestBody } = operation;
   const [contentType = "", content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const request = { operationId, method, path, ...queryOf(operation) };
+  const request = sampleRequestOf(shown);
   if (!content) return <Sample id={operationId} request={request} />;
   const heading = (
     <Heading id={`${operationId}-body`} level={4}>
@@ -78,40 +79,30 @@ function Body(shown: Shown) {
         <p>
           <Prose text={`${requestBody?.description}.`} />
         </p>
-        <Sample id={operationId} request={{ ...request, file: FILE }} />
+        <Sample id={operationId} request={request} />
       </>
     );
   const schema = resolve(content.schema, document);
-  const examples = Object.values(content.examples ?? {}).map(({ value }) => value);
-  if (schema.discriminator)
+  if (schema.discriminator) {
+    const examples = Object.values(content.examples ?? {}).map(({ value }) => value);
     return (
       <>
         {heading}
         <Variants {...shown} schema={schema} examples={examples} />
       </>
     );
+  }
   return (
     <>
       {heading}
       <FieldTable fields={fieldsOf(schema, { document, objects: NONE })} />
-      <Sample id={operationId} request={{ ...request, body: examples[0] }} />
+      <Sample id={operationId} request={request} />
     </>
   );
 }
 
-const FILE = { name: "parcel.jpg", contentType: "image/jpeg" } as const;
 /** The objects of a request are shown within it. */
 const NONE: ReadonlySet<string> = new Set();
-/** Values of `state` that are worth a sample. */
-const SHOWN_STATES = ["failed", "approved"] as const;
-
-/** Returns a query that narrows a list down by state, if it can. */
-function queryOf({ parameters = [] }: ApiOperation): Pick<SampleRequest, "query"> {
-  const values = parameters.find(({ name }) => name === "state")?.schema;
-  const state = SHOWN_STATES.find((one) => (values?.enum ?? SHOWN_STATES).includes(one));
-  return values && state ? { query: { state } } : {};
-}
-
 interface VariantsProps extends Shown {
   readonly schema: Schema;
   readonly examples: readonly unknown[];

@@ -2,6 +2,7 @@
 
 import { Anchor, Code, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
@@ -12,6 +13,9 @@ import { InlineLink } from "../shared/inline-link";
 import { useMay } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
 import { type RefusedRequest, StatusTag } from "./refused-request";
+
+/** Loaded with the first request that is opened: lists don't need it. */
+const CopyAs = dynamic(() => import("./copy-as").then((module) => module.CopyAs));
 
 /** Shows one refused request: first what the refusal means and what to do, then its facts. */
 export function RequestPanel({ requestId }: { requestId: string }) {
@@ -33,6 +37,7 @@ export function RequestPanel({ requestId }: { requestId: string }) {
                 <AcceptedMessage id={request.clientMessageId} of="client_message_id" />
               )}
             </Stack>
+            <CopyAs request={request} />
             <RequestFacts request={request} />
           </Stack>
         )}
