@@ -132,7 +132,7 @@ export function refuseUnknownNumber(
 ): boolean {
   if (context.numbers.get(phoneNumberId) !== null) return false;
   const message =
-    "no number has this phone_number_id; the start prints it, and in a checkout of Waypost `npm run waypost -- channel list --org ID` shows it";
+    "no number has this phone_number_id; `npx waypost-simulator` prints its own, and in a checkout of Waypost `npm run waypost -- channel list --org ID` and `demo --json` show them";
   sendControlError(response, 400, message, "phone_number_id");
   return true;
 }
