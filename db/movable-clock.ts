@@ -1,4 +1,4 @@
-import { createPool, type DatabaseAddress, type Sql } from "./client";
+import { createPool, type DatabaseAddress, type Executor } from "./client";
 
 /** Schema of the time functions. Sessions find it before PostgreSQL's own schema. */
 const SCHEMA = "moved";
@@ -40,13 +40,29 @@ const MOVE_DEFAULTS = `
     execute format('alter database %I set search_path = ${SCHEMA}, pg_catalog, public', current_database());
   end $$`;
 
+/** Id of the lock that a move of the clock holds, and everything that a moved clock forbids. */
+export const CLOCK_LOCK = 7_261_906_203;
+
+/**
+ * Takes a moved clock back out of a database that isn't the embedded one: a dump of a demo brings its functions along.
+ */
+export async function resetRestoredClock(address: DatabaseAddress): Promise<void> {
+  const sql = createPool(address, { name: "clock", connectionsMax: 1 });
+  try {
+    const [found] = await sql`select 1 from pg_namespace where nspname = ${SCHEMA}`;
+    if (found !== undefined) await moveClock(sql, 0);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
 /** Moves the clock of the database to `aheadMs` milliseconds ahead of the machine's, for all sessions. */
-export async function moveClock(sql: Sql, aheadMs: number): Promise<void> {
+export async function moveClock(sql: Executor, aheadMs: number): Promise<void> {
   await sql.unsafe(functionsAhead(aheadMs));
 }
 
 /** Returns by how many milliseconds the database's clock is ahead of the machine's. 0 if it isn't movable. */
-export async function readClockAheadMs(sql: Sql): Promise<number> {
+export async function readClockAheadMs(sql: Executor): Promise<number> {
   const [row] = await sql<{ aheadMs: number }[]>`
     select round(extract(epoch from now() - pg_catalog.now()) * 1000)::float8 as "aheadMs"`;
   return row?.aheadMs ?? 0;

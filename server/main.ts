@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createJobEngine, type JobEngine } from "@/inngest/engine";
 import { migrateDatabase } from "@/db/client";
-import { makeClockMovable } from "@/db/movable-clock";
+import { makeClockMovable, resetRestoredClock } from "@/db/movable-clock";
 import { createClosers, type Closers } from "@/server/lib/closers";
 import { type Config, readConfig } from "@/server/platform/config";
 import type { Services } from "@/server/core/context";
@@ -63,13 +63,12 @@ async function start(options: MainOptions, closers: Closers, stop: GracefulStop)
   const data = await openData(prepared);
   const program = await openProgram(prepared, data);
   const baseUrl = await serve(prepared, data, program);
-  await announce({ ...prepared, ...data, services: program.services, baseUrl });
   if (isSimulated(prepared.config)) {
-    const simulatorUrl = data.simulator.url;
-    closers.add(
-      followClock({ services: program.services, simulatorUrl, name: `Waypost at ${baseUrl}` }).stop,
-    );
+    const { services, runsJobs } = program;
+    const following = { services, runsJobs, simulatorUrl: data.simulator.url, name: `Waypost at ${baseUrl}` };
+    closers.add(followClock(following).stop);
   }
+  await announce({ ...prepared, ...data, services: program.services, baseUrl });
   if (!program.runsJobs) closers.add(warnWhenNobodySends(program.services, printLine).stop);
 }
 
@@ -179,6 +178,7 @@ async function openMigrated(config: Config, log: Logger, closers: Closers): Prom
       async () => {
         await migrateDatabase(database.address, config.appRoot);
         if (database.owned !== null) await makeClockMovable(database.address);
+        else if (config.databaseUrl !== null) await resetRestoredClock(database.address);
       },
       async () => undefined,
     );

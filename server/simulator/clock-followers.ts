@@ -1,11 +1,11 @@
 import type { Clock } from "./clock";
 
-/** Time for a program to report that it has moved its clock. It may wait for its calls in progress. */
+/** Time for a program to answer, or to move its clock. It may wait for its calls in progress. */
 const answerMaxMs = 40_000;
 /** Time until a request of a follower is answered although nothing has happened. */
 const holdMs = 25_000;
 
-/** A follower's request: what it knows, and its answer to the latest move that it was asked for. */
+/** A follower's request: what it knows, and its answer to the latest move that it was asked about. */
 export interface FollowerReport {
   /** Chosen by the follower, one for each of its processes. */
   readonly id: string;
@@ -13,40 +13,48 @@ export interface FollowerReport {
   /** By how much the follower's clock is ahead of the machine's. */
   readonly ahead_ms: number;
   /** Null if it wasn't asked since its last request. `refusal`: why its clock can't be moved there. */
-  readonly answer: { readonly ahead_ms: number; readonly refusal: string | null } | null;
+  readonly answer: { readonly to_ms: number; readonly refusal: string | null } | null;
 }
 
-/** `pending_ahead_ms`: where a follower is asked to move its clock before the simulator's moves. */
+/** A move: followers are asked whether their clocks can move; if all can, they move, and then the simulator does. */
+interface Move {
+  readonly to_ms: number;
+  readonly step: "ask" | "go";
+}
+
 export interface ClockState {
   readonly ahead_ms: number;
-  readonly pending_ahead_ms: number | null;
+  readonly move: Move | null;
 }
 
 interface Follower {
   readonly name: string;
-  /** Answers its held request. Null while it acts on the last one. */
+  aheadMs: number;
+  /** Answers its held request. Null while it acts on the last response. */
   release: (() => void) | null;
+  /** When it got the last response, by the monotonic clock. */
+  actsSinceMs: number;
   /** The latest state that it was sent, as text. */
   known: string;
-  /** Ends the wait for its answer to a move. */
+  hasAnswered: boolean;
+  /** Ends the wait for its answer. */
   answered: (refusal: string | null) => void;
+  /** Ends the wait for its clock. */
+  arrived: () => void;
 }
 
-/** What a move came to. */
+/** The result of a move. With `late`, the clock has moved, and that of one follower hasn't yet. */
 export type MoveResult =
   | { readonly kind: "moved" }
   | { readonly kind: "busy" }
-  | { readonly kind: "refused" | "silent"; readonly follower: string; readonly reason: string };
+  | { readonly kind: "refused" | "silent" | "late"; readonly follower: string; readonly reason: string };
 
-/**
- * Programs whose clocks move together with the simulator's. Each keeps one request open, which is answered when a move
- * is asked for and when it has happened. All of them move before the simulator does; if one refuses, it stays.
- */
+/** Programs whose clocks move together with the simulator's. Each keeps one request open. */
 export class ClockFollowers {
   readonly #clock: Clock;
   readonly #onMoved: () => void;
   readonly #followers = new Map<string, Follower>();
-  #pendingMs: number | null = null;
+  #move: Move | null = null;
   #isStopped = false;
 
   /** `onMoved` is called after the simulator's clock has moved. */
@@ -56,41 +64,45 @@ export class ClockFollowers {
   }
 
   get names(): string[] {
-    return [...this.#followers.values()].map(({ name }) => name);
+    return this.#present().map(({ name }) => name);
+  }
+
+  /** The latest time of the simulator and of all followers. */
+  get aheadMs(): number {
+    return Math.max(this.#clock.aheadMs, ...this.#present().map(({ aheadMs }) => aheadMs));
   }
 
   /**
-   * Takes a follower's request. Resolves with the state when it differs from what the follower was sent last, or after
-   * 25 seconds. `left` aborts when the follower has disconnected.
+   * Takes a follower's request. Resolves with the state as soon as there is something for it to do, or after 25 seconds.
+   * `left` aborts when the follower has disconnected.
    */
   async follow(report: FollowerReport, left: AbortSignal): Promise<ClockState> {
     const follower = this.#followers.get(report.id) ?? this.#add(report);
     follower.release?.();
-    if (report.answer !== null && report.answer.ahead_ms === this.#pendingMs)
-      follower.answered(report.answer.refusal);
-    // Its clock can be ahead: the simulator's directory was removed, or another follower has refused a move.
-    else if (this.#pendingMs === null) await this.#moveOwn(report.ahead_ms);
-    if (follower.known === JSON.stringify(this.#state()) && !this.#isStopped)
-      await this.#hold(report.id, follower, left);
+    follower.aheadMs = report.ahead_ms;
+    await this.#take(report, follower);
+    if (!this.#hasWork(follower) && !this.#isStopped) await this.#hold(report.id, follower, left);
     const state = this.#state();
     follower.known = JSON.stringify(state);
+    follower.actsSinceMs = performance.now();
     return state;
   }
 
-  /** Moves the clocks of all followers, and then the simulator's. */
-  async move(aheadMs: number): Promise<MoveResult> {
-    if (this.#pendingMs !== null) return { kind: "busy" };
-    this.#pendingMs = aheadMs;
+  /** Moves the clocks of all followers, and the simulator's. */
+  async move(toMs: number): Promise<MoveResult> {
+    if (this.#move !== null) return { kind: "busy" };
+    const asked = this.#present();
     try {
-      const answers = [...this.#followers].map(([id, follower]) => this.#ask(id, follower));
-      this.#releaseAll();
-      const results = await Promise.all(answers);
-      const failed = results.find(({ kind }) => kind !== "moved");
-      if (failed !== undefined) return failed;
-      await this.#moveOwn(aheadMs);
-      return { kind: "moved" };
+      for (const follower of asked) follower.hasAnswered = false;
+      this.#begin({ to_ms: toMs, step: "ask" });
+      const refused = (await Promise.all(asked.map((follower) => ask(follower)))).find(isFailure);
+      if (refused !== undefined) return refused;
+      this.#begin({ to_ms: toMs, step: "go" });
+      const late = (await Promise.all(asked.map((follower) => arrival(follower, toMs)))).find(isFailure);
+      await this.#moveOwn(toMs);
+      return late ?? { kind: "moved" };
     } finally {
-      this.#pendingMs = null;
+      this.#move = null;
       this.#releaseAll();
     }
   }
@@ -101,6 +113,27 @@ export class ClockFollowers {
     this.#releaseAll();
   }
 
+  async #take({ answer, ahead_ms }: FollowerReport, follower: Follower): Promise<void> {
+    // Its clock can be ahead: the simulator's directory was removed, or a move has ended half way.
+    if (this.#move === null) return this.#moveOwn(ahead_ms);
+    if (this.#move.step === "go" && ahead_ms >= this.#move.to_ms) follower.arrived();
+    if (this.#move.step !== "ask" || answer?.to_ms !== this.#move.to_ms) return;
+    follower.hasAnswered = true;
+    follower.answered(answer.refusal);
+  }
+
+  /** True if it doesn't know the state yet, or failed to act on it. */
+  #hasWork(follower: Follower): boolean {
+    if (follower.known !== JSON.stringify(this.#state())) return true;
+    if (this.#move === null) return follower.aheadMs < this.#clock.aheadMs;
+    return this.#move.step === "ask" ? !follower.hasAnswered : follower.aheadMs < this.#move.to_ms;
+  }
+
+  #begin(move: Move): void {
+    this.#move = move;
+    this.#releaseAll();
+  }
+
   async #moveOwn(aheadMs: number): Promise<void> {
     if (aheadMs <= this.#clock.aheadMs) return;
     await this.#clock.moveTo(aheadMs);
@@ -108,11 +141,27 @@ export class ClockFollowers {
   }
 
   #state(): ClockState {
-    return { ahead_ms: this.#clock.aheadMs, pending_ahead_ms: this.#pendingMs };
+    return { ahead_ms: this.#clock.aheadMs, move: this.#move };
   }
 
-  #add({ id, name }: FollowerReport): Follower {
-    const follower: Follower = { name, release: null, known: "", answered: () => undefined };
+  /** Followers, without those that have acted on a response for so long that they must be gone. */
+  #present(): Follower[] {
+    for (const [id, { release, actsSinceMs }] of this.#followers)
+      if (release === null && performance.now() - actsSinceMs > answerMaxMs) this.#followers.delete(id);
+    return [...this.#followers.values()];
+  }
+
+  #add({ id, name, ahead_ms }: FollowerReport): Follower {
+    const follower: Follower = {
+      name,
+      aheadMs: ahead_ms,
+      release: null,
+      actsSinceMs: performance.now(),
+      known: "",
+      hasAnswered: false,
+      answered: () => undefined,
+      arrived: () => undefined,
+    };
     this.#followers.set(id, follower);
     return follower;
   }
@@ -128,6 +177,7 @@ export class ClockFollowers {
       const leave = () => {
         this.#followers.delete(id);
         follower.answered(null);
+        follower.arrived();
         end();
       };
       const timer = setTimeout(end, holdMs);
@@ -136,27 +186,36 @@ export class ClockFollowers {
     });
   }
 
-  #ask(id: string, follower: Follower): Promise<MoveResult> {
-    return new Promise((resolve) => {
-      const end = (result: MoveResult) => {
-        clearTimeout(timer);
-        follower.answered = () => undefined;
-        resolve(result);
-      };
-      const timer = setTimeout(() => {
-        this.#followers.delete(id);
-        end({ kind: "silent", follower: follower.name, reason: "it doesn't answer" });
-      }, answerMaxMs);
-      follower.answered = (refusal) =>
-        end(
-          refusal === null
-            ? { kind: "moved" }
-            : { kind: "refused", follower: follower.name, reason: refusal },
-        );
-    });
-  }
-
   #releaseAll(): void {
     for (const { release } of this.#followers.values()) release?.();
   }
+}
+
+const isFailure = (result: MoveResult) => result.kind !== "moved";
+
+function ask(follower: Follower): Promise<MoveResult> {
+  return withinLimit({ kind: "silent", follower: follower.name, reason: "it doesn't answer" }, (end) => {
+    follower.answered = (refusal) =>
+      end(
+        refusal === null ? { kind: "moved" } : { kind: "refused", follower: follower.name, reason: refusal },
+      );
+  });
+}
+
+function arrival(follower: Follower, toMs: number): Promise<MoveResult> {
+  const late = { kind: "late", follower: follower.name, reason: "its clock hasn't moved yet" } as const;
+  return withinLimit(late, (end) => {
+    follower.arrived = () => end({ kind: "moved" });
+    if (follower.aheadMs >= toMs) follower.arrived();
+  });
+}
+
+function withinLimit(otherwise: MoveResult, begin: (end: (result: MoveResult) => void) => void) {
+  return new Promise<MoveResult>((resolve) => {
+    const timer = setTimeout(() => resolve(otherwise), answerMaxMs);
+    begin((result) => {
+      clearTimeout(timer);
+      resolve(result);
+    });
+  });
 }

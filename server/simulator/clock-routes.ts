@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { aheadMaxMs } from "./clock";
 import { readInput, sendControlError, sendJson } from "./http";
 import type { SimulatorContext } from "./simulator-context";
 
@@ -22,8 +23,8 @@ const advanceSchema = z.strictObject({ advance: duration });
 const followSchema = z.strictObject({
   id: z.string().min(1).max(64),
   name: z.string().min(1).max(200),
-  ahead_ms: z.int().nonnegative(),
-  answer: z.strictObject({ ahead_ms: z.int(), refusal: z.string().max(500).nullable() }).nullable(),
+  ahead_ms: z.int().nonnegative().max(aheadMaxMs),
+  answer: z.strictObject({ to_ms: z.int(), refusal: z.string().max(500).nullable() }).nullable(),
 });
 
 /** `GET /clock`: the simulator's time, by how much it is ahead, and the programs that follow it. */
@@ -37,9 +38,9 @@ export function getClock(context: SimulatorContext, response: ServerResponse): v
 }
 
 /**
- * `POST /clock`: moves the time forward, first of all followers and then of the simulator. Callbacks that are due by
- * then are sent immediately. 409 if a follower refuses, because it serves a real number for example, or another move is
- * in progress; 504 if one doesn't answer. Nothing of the simulator has moved then.
+ * `POST /clock`: moves the time forward, of all followers and of the simulator. Callbacks that are due by then are sent
+ * immediately. 409 if a follower refuses, because it serves a real number for example, or another move is in progress;
+ * nothing has moved then. 504 if a follower doesn't answer; the message says whether the clock has moved.
  */
 export async function postClock(
   context: SimulatorContext,
@@ -48,11 +49,15 @@ export async function postClock(
 ): Promise<void> {
   const input = await readInput(advanceSchema, request, response);
   if (input === null) return;
-  const result = await context.followers.move(context.clock.aheadMs + input.advance);
+  const target = context.followers.aheadMs + input.advance;
+  if (target > aheadMaxMs)
+    return sendControlError(response, 400, "advance: the clock can be ten years ahead at most", "advance");
+  const result = await context.followers.move(target);
   if (result.kind === "moved") return getClock(context, response);
   if (result.kind === "busy") return sendControlError(response, 409, "the clock is being moved already");
-  const status = result.kind === "refused" ? 409 : 504;
-  sendControlError(response, status, `the clock was not moved: ${result.follower}: ${result.reason}`);
+  const { kind, follower, reason } = result;
+  const what = kind === "late" ? "the clock was moved, but" : "the clock was not moved:";
+  sendControlError(response, kind === "refused" ? 409 : 504, `${what} ${follower}: ${reason}`);
 }
 
 /** `POST /clock/follow`: a program keeps this request open, so that its clock moves together with the simulator's. */

@@ -27,6 +27,23 @@ test("advancing the clock sends the callbacks that are due by then at once, with
   for (const afterMs of times) expect(Math.abs(afterMs - LATE_MS)).toBeLessThan(5_000);
 });
 
+test("a callback that is due in the skipped time is sent, however long that was", async () => {
+  const { simulator, receiver } = await startWithReceiver();
+  expect((await send(simulator, textMessage(LATE))).status).toBe(200);
+  expect((await advance(simulator, "30d")).status).toBe(200);
+  await expect.poll(() => receiver.statuses().length).toBe(3);
+});
+
+test("the clock can be ten years ahead at most", async () => {
+  const { simulator } = await startWithReceiver();
+  for (let time = 0; time < 40; time++) expect((await advance(simulator, "90d")).status).toBe(200);
+  expect(await advance(simulator, "90d")).toMatchObject({
+    status: 400,
+    body: { error: { field: "advance" } },
+  });
+  expect((await call(simulator, "GET", "/clock")).status).toBe(200);
+});
+
 test("what happens after that has the moved time, also after a restart", async () => {
   const { simulator, receiver, directory } = await startWithReceiver();
   await advance(simulator, "1d12h");
@@ -72,7 +89,7 @@ test.each(["", "0s", "12", "-1h", "1h30", "91d", "1h1d", "PT1H", 3600, null])(
 
 interface State {
   readonly ahead_ms: number;
-  readonly pending_ahead_ms: number | null;
+  readonly move: { to_ms: number; step: "ask" | "go" } | null;
 }
 
 /** A program that follows the clock. `refusal`: why it refuses each move. */
@@ -90,9 +107,9 @@ function follower(simulator: Simulator, name: string, refusal: string | null = n
       });
       const state = (await response.json()) as State;
       seen.push(state);
-      const pending = state.pending_ahead_ms;
-      answer = pending === null ? null : { ahead_ms: pending, refusal };
-      if (refusal === null) own.aheadMs = Math.max(own.aheadMs, pending ?? 0, state.ahead_ms);
+      const { move, ahead_ms } = state;
+      answer = move?.step === "ask" ? { to_ms: move.to_ms, refusal } : null;
+      own.aheadMs = Math.max(own.aheadMs, move?.step === "go" ? move.to_ms : ahead_ms);
     }
   };
   const ended = follow().catch(() => undefined);
@@ -107,33 +124,41 @@ function follower(simulator: Simulator, name: string, refusal: string | null = n
 const followers = async (simulator: Simulator) =>
   ((await aheadSeconds(simulator)) as { followers: string[] }).followers.toSorted();
 
-test("programs that follow the clock move before the simulator does, and learn when it has moved", async () => {
+test("programs that follow the clock are asked, move before the simulator does, and learn when it has moved", async () => {
   const { simulator } = await startWithReceiver();
   const both = [follower(simulator, "one"), follower(simulator, "two")];
   await expect.poll(() => followers(simulator)).toEqual(["one", "two"]);
   for (const hours of [1, 2]) {
     expect(await advance(simulator, "1h")).toMatchObject({ status: 200 });
-    const ahead_ms = hours * HOUR_MS;
-    for (const { seen } of both) {
-      await expect.poll(() => seen.at(-1)).toEqual({ ahead_ms, pending_ahead_ms: null });
-      expect(seen).toContainEqual({ ahead_ms: ahead_ms - HOUR_MS, pending_ahead_ms: ahead_ms });
+    const to_ms = hours * HOUR_MS;
+    const before = to_ms - HOUR_MS;
+    for (const { seen, own } of both) {
+      expect(own.aheadMs).toBe(to_ms);
+      await expect.poll(() => seen.at(-1)).toEqual({ ahead_ms: to_ms, move: null });
+      expect(seen.slice(-3, -1)).toEqual([
+        { ahead_ms: before, move: { to_ms, step: "ask" } },
+        { ahead_ms: before, move: { to_ms, step: "go" } },
+      ]);
     }
   }
 });
 
-test("if one of them refuses, the simulator's clock stays, and the answer has the reason", async () => {
+test("if one of them refuses, nobody's clock moves, and the answer has the reason", async () => {
   const { simulator } = await startWithReceiver();
   const refusing = follower(simulator, "the shop", "it serves a real number");
-  await expect.poll(() => followers(simulator)).toEqual(["the shop"]);
+  const willing = follower(simulator, "willing");
+  await expect.poll(() => followers(simulator)).toEqual(["the shop", "willing"]);
   const refused: Answer = await advance(simulator, "1h");
   expect(refused).toEqual({
     status: 409,
     body: { error: { message: "the clock was not moved: the shop: it serves a real number" } },
   });
   expect(await aheadSeconds(simulator)).toMatchObject({ ahead_seconds: 0 });
+  expect([willing, refusing].map(({ own }) => own.aheadMs)).toEqual([0, 0]);
   await refusing.leave();
-  await expect.poll(() => followers(simulator)).toEqual([]);
+  await expect.poll(() => followers(simulator)).toEqual(["willing"]);
   expect(await advance(simulator, "1h")).toMatchObject({ status: 200 });
+  expect(willing.own.aheadMs).toBe(HOUR_MS);
 });
 
 test("a simulator that starts anew catches up with a program whose clock is ahead", async () => {
@@ -141,4 +166,5 @@ test("a simulator that starts anew catches up with a program whose clock is ahea
   const ahead = follower(simulator, "ahead");
   ahead.own.aheadMs = 5 * HOUR_MS;
   await expect.poll(() => aheadSeconds(simulator)).toMatchObject({ ahead_seconds: 5 * 3600 });
+  expect(await advance(simulator, "1h")).toMatchObject({ status: 200, body: { ahead_seconds: 6 * 3600 } });
 });

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { z } from "zod";
 import { writeFileAtomically } from "./files";
 
-const fileSchema = z.object({ ahead_ms: z.int().nonnegative() });
+/** By how much a clock can be ahead: ten years. */
+export const aheadMaxMs = 10 * 365 * 86_400_000;
+
+const fileSchema = z.object({ ahead_ms: z.int().nonnegative().max(aheadMaxMs) });
 
 /**
  * The simulator's time: the machine's, until a test moves it. It never goes back. Stored in `clock.json`, so that a
@@ -12,6 +15,7 @@ const fileSchema = z.object({ ahead_ms: z.int().nonnegative() });
 export class Clock {
   readonly #path: string;
   #aheadMs: number;
+  #saving: Promise<void> = Promise.resolve();
 
   private constructor(path: string, aheadMs: number) {
     this.#path = path;
@@ -40,9 +44,14 @@ export class Clock {
     return new Date(this.nowMs());
   }
 
-  /** Moves the clock forward, as soon as the new time is on disk. */
-  async moveTo(aheadMs: number): Promise<void> {
-    await writeFileAtomically(this.#path, JSON.stringify({ ahead_ms: aheadMs }));
-    this.#aheadMs = Math.max(this.#aheadMs, aheadMs);
+  /** Moves the clock forward, as soon as the new time is on disk. Does nothing if it is ahead by more already. */
+  moveTo(aheadMs: number): Promise<void> {
+    const move = async () => {
+      if (aheadMs <= this.#aheadMs) return;
+      await writeFileAtomically(this.#path, JSON.stringify({ ahead_ms: aheadMs }));
+      this.#aheadMs = aheadMs;
+    };
+    this.#saving = this.#saving.then(move, move);
+    return this.#saving;
   }
 }

@@ -11,6 +11,8 @@ export interface LaneOptions {
   readonly log: SimulatorLog;
   /** The simulator's time, in Unix milliseconds. It can jump forward: then `clockMoved` must be called. */
   nowMs(): number;
+  /** How much time was skipped by moving the clock. A callback that is due in it was never tried. */
+  skippedMs(): number;
   /** Records that these callbacks are no longer owed. */
   settled(kind: "delivered" | "abandoned", callbackIds: string[]): void;
   isVerified(target: Verification): boolean;
@@ -118,7 +120,7 @@ export class Lane {
     let room = this.#batchSize;
     for (const queue of this.queues) {
       for (let next = takeIf(room, queue, now); next !== null; next = takeIf(room, queue, now)) {
-        if (next.callback.due_at_ms < now - keptForMs) {
+        if (next.callback.due_at_ms < now - keptForMs - this.#options.skippedMs()) {
           queue.settle(next);
           abandoned.push(next.callback.id);
           continue;

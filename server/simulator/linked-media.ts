@@ -35,11 +35,8 @@ export class LinkedMedia {
 
   /** Downloads the files of a message. @returns the error that the message fails with. Null if there is none. */
   async findProblem(message: MessageRequest): Promise<GraphErrorName | null> {
-    for (const link of linksOf(message)) {
-      const problem = await this.#download(link);
-      if (problem !== null) return problem;
-    }
-    return null;
+    const problems = await Promise.all(linksOf(message).map((link) => this.#download(link)));
+    return problems.find((problem) => problem !== null) ?? null;
   }
 
   async #download({ kind, url }: Link): Promise<GraphErrorName | null> {

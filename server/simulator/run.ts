@@ -31,7 +31,12 @@ export async function runSimulator(options: RunOptions): Promise<number> {
   } catch (error) {
     return refuseStart([explain(error, options)]);
   }
-  process.stdout.write(await options.greeting(simulator));
+  try {
+    process.stdout.write(await options.greeting(simulator));
+  } catch (error) {
+    await simulator.stop();
+    return refuseStart([error instanceof Error ? error.message : String(error)]);
+  }
   await signal;
   await simulator.stop();
   return 0;

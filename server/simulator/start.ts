@@ -125,6 +125,7 @@ function createDispatcher({
   return new Dispatcher({
     log,
     nowMs: () => clock.nowMs(),
+    skippedMs: () => clock.aheadMs,
     settled: (kind, callbacks) => {
       journal.append({ kind, at: clock.now().toISOString(), callbacks }).catch((error: unknown) => {
         log.error(

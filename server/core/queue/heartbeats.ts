@@ -45,7 +45,7 @@ export async function recordSweep({ sql }: Services): Promise<void> {
 }
 
 /** Takes the time that a moved clock skipped out of the heartbeats: nothing had stopped in it. */
-export async function skipHeartbeats({ sql }: Services, skippedMs: number): Promise<void> {
+export async function skipHeartbeats(sql: Executor, skippedMs: number): Promise<void> {
   await sql`
     update installation set updated_at = updated_at + make_interval(secs => ${skippedMs / 1000}::float8)
     where starts_with(name, ${RUNNER_PREFIX}) or name in (${SWEEP_ROW}, ${SERVER_ROW})`;

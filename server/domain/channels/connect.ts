@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { OrmTransaction } from "@/db/client";
+import { CLOCK_LOCK } from "@/db/movable-clock";
 import { channels, newId } from "@/db/schema";
 import { recordAudit } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
@@ -9,7 +10,6 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
 import { nameSchema } from "@/server/lib/text";
-import { wallClock } from "@/server/lib/wall-clock";
 import { type Vault, accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import { clearDefault } from "./make-default";
 
@@ -78,9 +78,9 @@ export async function connectChannel(args: {
     connectChannelSchema,
     args.input,
   );
-  if (input.upstream === "meta") requireRealTime();
   const { organizationId } = ctx.actor;
   await orm.transaction(async (tx) => {
+    if (input.upstream === "meta") await requireRealTime(tx);
     if (input.isDefault) await clearDefault(tx, organizationId);
     const [channel] = await tx
       .insert(channels)
@@ -107,8 +107,12 @@ export async function connectChannel(args: {
 }
 
 /** Windows, expiries and templates of a real number depend on the real time. A moved clock can't be moved back. */
-function requireRealTime(): void {
-  if (wallClock.aheadMs() === 0) return;
+async function requireRealTime(tx: OrmTransaction): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${CLOCK_LOCK})`);
+  const [row] = await tx.execute<{ isMoved: boolean }>(
+    sql`select now() - pg_catalog.now() <> interval '0' as "isMoved"`,
+  );
+  if (row?.isMoved !== true) return;
   const message =
     "The clock of this demo was moved, so it can't serve a real number. Start Waypost with another data directory.";
   throw new WaypostError("validation_failed", { message, field: "upstream" });

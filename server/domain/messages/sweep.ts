@@ -1,3 +1,4 @@
+import type { Executor } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import { atOnce, runStep, type SweepStep } from "@/server/core/queue/sweep-step";
 import { unanswered } from "@/server/adapters/whatsapp/answer";
@@ -110,7 +111,7 @@ export async function recordIntakeHeartbeat(services: Services): Promise<void> {
 }
 
 /** Records that callbacks could arrive in the time that a moved clock skipped: nothing had stopped in it. */
-export async function skipIntakeMinutes({ sql }: Services, skippedMs: number): Promise<void> {
+export async function skipIntakeMinutes(sql: Executor, skippedMs: number): Promise<void> {
   const minutes = Math.min(Math.ceil(skippedMs / 60_000), INTAKE_MINUTES_KEPT);
   await sql`
     insert into intake_minutes (minute)

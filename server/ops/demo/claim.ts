@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { Orm, Sql } from "@/db/client";
+import type { Executor, Orm } from "@/db/client";
 import { channels, organizations, templates } from "@/db/schema";
 
 export type SimulatedChannel = typeof channels.$inferSelect;
@@ -60,21 +60,23 @@ export async function channelsWithoutTemplates(
 }
 
 /** Returns true if any organization has a channel at Meta. */
-export async function hasRealChannel(orm: Orm): Promise<boolean> {
-  const found = await orm
-    .select({ id: channels.id })
-    .from(channels)
-    .where(eq(channels.upstream, "meta"))
-    .limit(1);
-  return found.length > 0;
+export async function hasRealChannel(sql: Executor): Promise<boolean> {
+  const rows = await sql`select 1 from channels where upstream = 'meta' limit 1`;
+  return rows.length > 0;
 }
 
 /** Counts the calls to WhatsApp and to webhook endpoints, and the callbacks, that any process is working on. */
-export async function countCallsInFlight(sql: Sql): Promise<number> {
+export async function countCallsInFlight(sql: Executor): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select (select count(*) from messages where is_queued and claim_token is not null and claimed_until > now())::int
+    select (select count(*) from messages
+        where is_queued and claim_token is not null and claimed_until > now())::int
       + (select count(*) from webhook_deliveries
           where is_pending and claim_token is not null and claimed_until > now())::int
       + (select count(*) from upstream_callbacks where processed_at is null and claimed_until > now())::int as count`;
   return row?.count ?? 0;
+}
+
+/** Waits for transactions that claim calls, and holds back others until the end of the transaction. */
+export async function holdClaims(tx: Executor): Promise<void> {
+  await tx`lock table messages, webhook_deliveries, upstream_callbacks in share mode`;
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
-import { moveClock, readClockAheadMs } from "@/db/movable-clock";
+import type { TransactionSql } from "@/db/client";
+import { CLOCK_LOCK, moveClock, readClockAheadMs } from "@/db/movable-clock";
 import type { Services } from "@/server/core/context";
 import { recordSweep, skipHeartbeats } from "@/server/core/queue/heartbeats";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
@@ -9,7 +10,7 @@ import { skipIntakeMinutes } from "@/server/domain/messages/sweep";
 import { enforceRetention } from "@/server/domain/retention/enforce";
 import { sweepDueWork, sweepHourly } from "@/server/domain/sweep";
 import { wallClock } from "@/server/lib/wall-clock";
-import { countCallsInFlight, hasRealChannel } from "./claim";
+import { countCallsInFlight, hasRealChannel, holdClaims } from "./claim";
 
 /** The simulator answers within 25 seconds. */
 const TIMEOUT_MS = 35_000;
@@ -18,17 +19,22 @@ const AGAIN_AFTER_MS = 2_000;
 const CALLS_END_MS_MAX = 25_000;
 const ASK_AGAIN_MS = 20;
 
-const stateSchema = z.object({ ahead_ms: z.number(), pending_ahead_ms: z.number().nullable() });
+const stateSchema = z.object({
+  ahead_ms: z.number(),
+  move: z.object({ to_ms: z.number(), step: z.enum(["ask", "go"]) }).nullable(),
+});
 
 interface FollowOptions {
   readonly services: Services;
   /** Read at every call, because the owner's simulator can start again at another port. */
   readonly simulatorUrl: () => string | null;
+  /** Whether this process does the work that is due after a move. */
+  readonly runsJobs: boolean;
   /** Shown to the person who moves the clock. */
   readonly name: string;
 }
 
-type Answer = { readonly ahead_ms: number; readonly refusal: string | null } | null;
+type Answer = { readonly to_ms: number; readonly refusal: string | null } | null;
 
 /**
  * Moves this installation's clock together with the simulator's, until `stop`: expiry, customer service windows,
@@ -46,21 +52,24 @@ export function followClock(options: FollowOptions): { stop(): Promise<void> } {
   };
 }
 
-async function follow({ services, simulatorUrl, name }: FollowOptions, stopping: AbortSignal): Promise<void> {
+async function follow(options: FollowOptions, stopping: AbortSignal): Promise<void> {
+  const { services, simulatorUrl, name, runsJobs } = options;
   const id = randomUUID();
   let answer: Answer = null;
-  let swept = wallClock.aheadMs();
+  let settledMs = wallClock.aheadMs();
   while (!stopping.aborted) {
     try {
       const url = simulatorUrl();
       if (url === null) throw new Error("no simulator is known");
       const report = { id, name, ahead_ms: wallClock.aheadMs(), answer };
-      const { ahead_ms, pending_ahead_ms } = await ask(url, report, stopping);
-      answer = pending_ahead_ms === null ? null : await moveTo(services, pending_ahead_ms);
-      if (ahead_ms > wallClock.aheadMs()) await moveTo(services, ahead_ms);
-      if (wallClock.aheadMs() === ahead_ms && swept !== ahead_ms) {
-        swept = ahead_ms;
-        await doDueWork(services);
+      const { ahead_ms, move } = await ask(url, report, stopping);
+      answer = null;
+      if (move?.step === "ask") answer = { to_ms: move.to_ms, refusal: await refusalOf(services) };
+      const target = move?.step === "go" ? move.to_ms : ahead_ms;
+      if (target > wallClock.aheadMs()) await moveTo(services, target);
+      if (move === null && settledMs < wallClock.aheadMs()) {
+        settledMs = wallClock.aheadMs();
+        if (runsJobs) doDueWork(services);
       }
     } catch (error) {
       services.log.debug({ err: error }, "following the simulator's clock failed; trying again");
@@ -84,40 +93,64 @@ async function ask(url: string, report: object, stopping: AbortSignal) {
   return stateSchema.parse(JSON.parse(text));
 }
 
-/** Moves the clock of the database and of this process, unless something forbids it. */
-async function moveTo(services: Services, aheadMs: number): Promise<Answer> {
-  const refusal = await refusalOf(services);
-  if (refusal !== null) return { ahead_ms: aheadMs, refusal };
-  // Another process of the installation may have moved the database already.
-  const skippedMs = aheadMs - (await readClockAheadMs(services.sql));
-  if (skippedMs > 0) {
-    await moveClock(services.sql, aheadMs);
-    await skipHeartbeats(services, skippedMs);
-    await skipIntakeMinutes(services, skippedMs);
-  }
-  wallClock.setAheadMs(aheadMs);
-  services.log.info({ aheadSeconds: aheadMs / 1000 }, "the demo's clock was moved");
-  return { ahead_ms: aheadMs, refusal: null };
-}
+const REAL_NUMBER = "a channel is connected to Meta, and only the clock of a demo can be moved";
 
+/** Returns why the clock of this installation can't be moved. Waits for calls in progress. Null if it can. */
 async function refusalOf(services: Services): Promise<string | null> {
   if (services.config.databaseUrl !== null)
     return "the clock of its own PostgreSQL (DATABASE_URL) can't be moved";
-  if (await hasRealChannel(services.orm))
-    return "a channel is connected to Meta, and only the clock of a demo can be moved";
-  // Claims and deadlines end by the clock: a jump must not end those of a call that is being made.
+  if (await hasRealChannel(services.sql)) return REAL_NUMBER;
   for (const endsAtMs = performance.now() + CALLS_END_MS_MAX; ; await pause(ASK_AGAIN_MS)) {
     if ((await countCallsInFlight(services.sql)) === 0) return null;
     if (performance.now() > endsAtMs) return "calls to WhatsApp or to webhook endpoints are in progress";
   }
 }
 
-async function doDueWork(services: Services): Promise<void> {
-  const isWhole = await sweepDueWork(services);
-  await notifyDueCallbacks(services);
-  if (isWhole) await recordSweep(services);
-  await sweepHourly(services);
-  let isMoreToErase: boolean;
-  do isMoreToErase = await enforceRetention(services);
-  while (isMoreToErase);
+/**
+ * Moves the clock of the database, unless another process of the installation has, and of this process. Claims and
+ * deadlines end by the clock, so it waits for a moment without a call in progress.
+ * @throws Error if there is no such moment, or if the clock of this installation can't be moved.
+ */
+async function moveTo(services: Services, aheadMs: number): Promise<void> {
+  if (services.config.databaseUrl !== null) throw new Error("the clock of DATABASE_URL can't be moved");
+  for (const endsAtMs = performance.now() + CALLS_END_MS_MAX; ; await pause(ASK_AGAIN_MS)) {
+    if (await services.sql.begin((tx) => moveUnlessCalled(tx, aheadMs))) break;
+    if (performance.now() > endsAtMs) throw new Error("calls are in progress");
+  }
+  wallClock.setAheadMs(await readClockAheadMs(services.sql));
+  services.log.info({ aheadSeconds: wallClock.aheadMs() / 1000 }, "the demo's clock was moved");
+}
+
+/** Returns false, and moves nothing, if a call is in progress. */
+async function moveUnlessCalled(tx: TransactionSql, aheadMs: number): Promise<boolean> {
+  await tx`select pg_advisory_xact_lock(${CLOCK_LOCK})`;
+  const skippedMs = aheadMs - (await readClockAheadMs(tx));
+  if (skippedMs <= 0) return true;
+  if (await hasRealChannel(tx)) throw new Error(REAL_NUMBER);
+  await holdClaims(tx);
+  if ((await countCallsInFlight(tx)) > 0) return false;
+  await moveClock(tx, aheadMs);
+  await skipHeartbeats(tx, skippedMs);
+  await skipIntakeMinutes(tx, skippedMs);
+  return true;
+}
+
+let working: Promise<void> = Promise.resolve();
+
+/** Does what has become due, after the work of an earlier move. The clock can be moved again meanwhile. */
+function doDueWork(services: Services): void {
+  const work = async () => {
+    const isWhole = await sweepDueWork(services);
+    await notifyDueCallbacks(services);
+    if (isWhole) await recordSweep(services);
+    await sweepHourly(services);
+    let isMoreToErase: boolean;
+    do isMoreToErase = await enforceRetention(services);
+    while (isMoreToErase && !services.lifecycle.isStopping());
+  };
+  working = working
+    .then(work)
+    .catch((error: unknown) =>
+      services.log.warn({ err: error }, "the work due after a move of the clock failed"),
+    );
 }
