@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Sql } from "@/db/client";
-import { makeClockMovable, moveClock, readClockAheadMs } from "@/db/movable-clock";
+import { makeClockMovable, moveClock, readClockAheadMs, resetRestoredClock } from "@/db/movable-clock";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 
 const HOUR_MS = 3_600_000;
@@ -61,6 +61,18 @@ test("making the clock movable again leaves it where it is, and moves defaults o
   expect(row?.hours).toBeCloseTo(1, 3);
   expect(await readClockAheadMs(database.sql)).toBe(HOUR_MS);
   await moveClock(database.sql, 0);
+});
+
+test("a restored demo gets the machine's time, and any other database is left alone", async () => {
+  await moveClock(database.sql, HOUR_MS);
+  await resetRestoredClock(database.connection);
+  expect(await readClockAheadMs(database.sql)).toBe(0);
+  const plain = await createTestDatabase();
+  try {
+    await expect(resetRestoredClock(plain.connection)).resolves.toBeUndefined();
+  } finally {
+    await plain.drop();
+  }
 });
 
 test("a database whose clock can't be moved has the machine's time", async () => {

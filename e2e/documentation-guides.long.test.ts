@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
@@ -126,6 +127,19 @@ describe.each(LANGUAGES)("in %s", (language) => {
     ] as const) {
       const args = [`A-${type}`, handle, "Ana"];
       const id = await runSample(`order-notifications.${language}`, reader, ...args);
+      // The customer writes before the service runs again, as after a crash.
+      const phoneNumberId = reader.organization.phone_number_ids.default;
+      await customerWrites(server.simulatorUrl, { phoneNumberId, from: handle, body: "Hello?" });
+      await until("the window is open", async () => {
+        const json = { client_message_id: `open-${type}`, type: "text", text: { body: "Hi" } };
+        const to = { kind: "whatsapp", handle };
+        const sent = await reader.api.call({
+          path: "/messages",
+          key: reader.organization.api_key.secret,
+          json: { ...json, to },
+        });
+        return sent.status < 300;
+      });
       expect(await runSample(`order-notifications.${language}`, reader, ...args)).toBe(id);
       expect(stateSchema.parse(await reader.call(`/messages/${id}`)).type).toBe(type);
     }
@@ -201,27 +215,48 @@ test("an endpoint that is back is resumed by a test, and what it missed is repla
   const { id } = z.looseObject({ id: z.guid() }).parse(await reader.call("/webhooks", { url }));
   const withEndpoint = { ...reader, env: { ...reader.env, ENDPOINT_ID: id } };
   await expect(runSample("resume.ts", withEndpoint)).rejects.toThrow("The endpoint still fails");
-  const receiver = createServer((_, response) => response.end()).listen(receiverPort, "127.0.0.1");
+  const received: string[] = [];
+  const receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      received.push(body);
+      response.end();
+    });
+  }).listen(receiverPort, "127.0.0.1");
   await once(receiver, "listening");
   onTestFinished(() => {
     receiver.closeAllConnections();
     receiver.close();
   });
   await runSample("resume.ts", withEndpoint);
-  expect(await runSample("replay.ts", withEndpoint)).toMatch(/^\d+ events were missed$/);
+  const change = (enabled: boolean) =>
+    reader.api.call({
+      method: "PATCH",
+      path: `/webhooks/${id}`,
+      key: reader.organization.api_key.secret,
+      json: { enabled },
+    });
+  await change(false);
+  const to = { kind: "whatsapp", handle: reader.organization.contacts.open_window.handle };
+  await reader.call("/messages", { client_message_id: "missed", type: "text", to, text: { body: "Hello" } });
+  await until("events were skipped", async () => {
+    const skipped = z.object({ data: z.array(z.unknown()) });
+    return skipped.parse(await reader.call(`/webhooks/${id}/deliveries?state=skipped`)).data.length > 0;
+  });
+  await change(true);
+  expect(await runSample("replay.ts", withEndpoint)).toMatch(/^0 failed\n[1-9]\d* skipped$/);
+  await until("they are posted", async () => received.some((body) => body.includes("missed")));
 });
 
-test("workers of a fleet wait for the limit, and send each job once", async () => {
+test("workers of a fleet send each job once, and go on after a job that is refused", async () => {
   const reader = await newReader();
-  const { organization_id, contacts } = reader.organization;
-  const { secret } = await createKey(server, organization_id, { sendLimit: 3 });
-  const { handle } = contacts.closed_window;
+  const { handle } = reader.organization.contacts.closed_window;
   const jobs = ["A-1", "A-2", "A-3"].map((order) => ({ order, handle }));
-  const env = { ...reader.env, WAYPOST_KEY: secret, JOBS: JSON.stringify([...jobs, ...jobs]) };
+  const env = { ...reader.env, JOBS: JSON.stringify([{ order: "A-0", handle: "12" }, ...jobs, ...jobs]) };
   const printed = (await runSample("worker-fleet.ts", { ...reader, env })).split("\n");
-  const ids = new Set(printed.map((line) => line.split(" ")[1]));
-  expect(printed).toHaveLength(6);
-  expect(ids.size).toBe(3);
+  expect(printed).toHaveLength(7);
+  expect(printed).toContain("A-0 refused invalid_whatsapp_number");
+  const accepted = printed.filter((line) => !line.includes("refused"));
+  expect(new Set(accepted.map((line) => line.split(" ")[1])).size).toBe(3);
 });
 
 test("the client's own page shows how to send", async () => {

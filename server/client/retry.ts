@@ -4,6 +4,8 @@ import type { Limits } from "./options.js";
 
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_MAX_MS = 20_000;
+/** A day. */
+const RETRY_AFTER_MAX_MS = 86_400_000;
 /** With these, Waypost did nothing: too many requests, and a request that didn't arrive completely. */
 const REFUSED_UNDONE = new Set([408, 429]);
 
@@ -33,7 +35,8 @@ export function retryDelayMs({ failure, tries, elapsedMs, limits, random }: Trie
  */
 export function waitMs(failure: Failure, tries: number, random = Math.random): number {
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_BASE_MS * 2 ** (tries - 1));
-  return Math.ceil((failure.retryAfterMs ?? 0) + random() * backoffMs);
+  // A longer time would overflow the timer, which would end at once.
+  return Math.ceil(Math.min(failure.retryAfterMs ?? 0, RETRY_AFTER_MAX_MS) + random() * backoffMs);
 }
 
 /** Whether a repeat can succeed, and can do no harm. */

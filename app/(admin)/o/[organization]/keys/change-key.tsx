@@ -2,9 +2,10 @@
 
 import { Stack, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useState } from "react";
+import { useContext, useState } from "react";
 import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/query-state";
+import { ClockAhead } from "@/app/ui/time";
 import { localSpelling } from "@/app/ui/time-range";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
@@ -36,12 +37,13 @@ export function ChangeKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function ChangeForm({ of: key, onClose }: Props) {
   const client = useTRPCClient();
+  const aheadMs = useContext(ClockAhead);
   const changed = useChanged("keys");
   const [before] = useState(() => valuesOf(key));
   const [values, setValues] = useState(before);
   const set = (some: Partial<Values>) => setValues((earlier) => ({ ...earlier, ...some }));
   const act = useAction(async () => {
-    const changes = changesOf(before, values);
+    const changes = changesOf(before, values, Date.now() + aheadMs);
     if (Object.keys(changes).length > 0) {
       const { name } = await client.keys.set.mutate({ keyId: key.id, ...changes });
       notifications.show({ message: `${name} was changed. The change applies from the next request.` });
@@ -112,9 +114,9 @@ function valuesOf({ name, expiresAt, channelIds, sendLimit, readLimit }: KeyDeta
  * Returns only the fields that the user changed, so that a form opened before somebody else's change doesn't undo it.
  * An unchanged expiry keeps its seconds.
  */
-function changesOf(before: Values, after: Values) {
+function changesOf(before: Values, after: Values, nowMs: number) {
   const isTouched = (name: keyof Values) => JSON.stringify(after[name]) !== JSON.stringify(before[name]);
-  const moment = momentOf(after.expiry);
+  const moment = momentOf(after.expiry, nowMs);
   return {
     ...(isTouched("name") && { name: after.name }),
     ...(isTouched("channelIds") && { channelIds: after.channelIds }),

@@ -2,9 +2,10 @@
 
 import { Stack, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault, QueryState } from "@/app/ui/query-state";
+import { ClockAhead } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { ChannelsField } from "../shared/channels-field";
@@ -38,6 +39,7 @@ export function CreateKey({ isOpen, ...props }: Props & { isOpen: boolean }) {
 
 function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions }) {
   const client = useTRPCClient();
+  const aheadMs = useContext(ClockAhead);
   const changed = useChanged("keys");
   const [values, setValues] = useState(() => initialValues(options));
   const first = useRef<HTMLInputElement>(null);
@@ -45,7 +47,7 @@ function CreateForm({ options, onMade, onClose }: Props & { options: KeyOptions 
   useEffect(() => first.current?.focus(), []);
   const set = (some: Partial<Values>) => setValues((before) => ({ ...before, ...some }));
   const act = useAction(async () => {
-    const { name, secret } = await client.keys.create.mutate(inputOf(values));
+    const { name, secret } = await client.keys.create.mutate(inputOf(values, Date.now() + aheadMs));
     onMade({ keyName: name, secret, former: null });
     await changed();
   });
@@ -114,19 +116,19 @@ function initialValues({ scopes, sendLimitDefault, readLimitDefault }: KeyOption
   };
 }
 
-function inputOf({ name, scopes, channelIds, expiry, limits }: Values) {
-  const moment = momentOf(expiry);
+function inputOf({ name, scopes, channelIds, expiry, limits }: Values, nowMs: number) {
+  const moment = momentOf(expiry, nowMs);
   return {
     name,
     scopes,
     channelIds,
-    expiresInSeconds: moment === null ? null : secondsUntil(moment),
+    expiresInSeconds: moment === null ? null : secondsUntil(moment, nowMs),
     sendLimit: Number(limits.send),
     readLimit: Number(limits.read),
   };
 }
 
 /** Returns 0, which the server refuses, if no moment was given or if it is past. */
-function secondsUntil(moment: Date | undefined): number {
-  return moment === undefined ? 0 : Math.max(0, Math.ceil((moment.getTime() - Date.now()) / 1000));
+function secondsUntil(moment: Date | undefined, nowMs: number): number {
+  return moment === undefined ? 0 : Math.max(0, Math.ceil((moment.getTime() - nowMs) / 1000));
 }

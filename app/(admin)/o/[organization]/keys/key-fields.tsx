@@ -73,10 +73,13 @@ const EXPIRY_CHOICES = [
 
 const DAY_MS = 86_400_000;
 
-/** Returns the chosen moment: null for never, undefined if the field holds no moment. */
-export function momentOf({ choice, at }: Expiry): Date | null | undefined {
+/**
+ * Returns the chosen moment: null for never, undefined if the field holds no moment. @param nowMs the server's time, in
+ * Unix milliseconds.
+ */
+export function momentOf({ choice, at }: Expiry, nowMs: number): Date | null | undefined {
   if (choice === "never") return null;
-  if (choice !== "at") return new Date(Date.now() + Number(choice) * DAY_MS);
+  if (choice !== "at") return new Date(nowMs + Number(choice) * DAY_MS);
   const moment = new Date(at);
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
