@@ -44,6 +44,11 @@ test("one of WhatsApp's codes, typed in full, is the first hit", async () => {
   for (const code of codes) expect(await firstHref(` ${code} `)).toBe(`/docs/errors#${code}`);
 });
 
+test("a question is answered, though no section has all of its words", async () => {
+  expect((await search("how long is an upload kept")).slice(0, 3)).toContain("/docs/uploads#kept");
+  expect((await search("what does 131047 mean")).slice(0, 3)).toContain("/docs/errors#131047");
+});
+
 test("an operation is found by its operationId, its path and its summary", async () => {
   const document = await (await fetch(`${server.baseUrl}/api/public/v1/openapi.json`)).json();
   const methods = Object.entries<Record<string, { operationId: string; summary: string }>>(document.paths);

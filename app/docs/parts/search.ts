@@ -19,6 +19,27 @@ export type Search = (query: string) => readonly SearchResult[];
 
 const RESULTS_MAX = 20;
 
+/** Words of questions, which say nothing about the answer. */
+const STOP_WORDS = new Set([
+  "a",
+  "an",
+  "are",
+  "can",
+  "do",
+  "does",
+  "how",
+  "i",
+  "is",
+  "it",
+  "my",
+  "of",
+  "the",
+  "to",
+  "what",
+  "when",
+  "why",
+]);
+
 /**
  * Returns a function that finds sections, the best first. A section whose title, anchor or code is the whole query
  * comes first.
@@ -27,6 +48,7 @@ export function createSearch(sections: readonly Section[]): Search {
   const index = new MiniSearch<Section>({
     idField: "href",
     fields: ["title", "page", "text"],
+    processTerm: (term) => (STOP_WORDS.has(term.toLowerCase()) ? null : term.toLowerCase()),
     searchOptions: {
       boost: { title: 4, page: 2 },
       prefix: (_, place, terms) => place === terms.length - 1,
@@ -43,8 +65,10 @@ export function createSearch(sections: readonly Section[]): Search {
     const named = sections.filter((section) => namesOf(section).includes(name));
     // A guide can have a section of the same name.
     const exact = [...named.filter(isInReference), ...named.filter((section) => !isInReference(section))];
-    const found = index.search(query).flatMap(({ id }) => byHref.get(id) ?? []);
-    return [...new Set([...exact, ...found])]
+    const all = index.search(query);
+    // A question has words that no section has.
+    const found = all.length > 0 ? all : index.search(query, { combineWith: "OR" });
+    return [...new Set([...exact, ...found.flatMap(({ id }) => byHref.get(id) ?? [])])]
       .slice(0, RESULTS_MAX)
       .map((section) => ({ ...section, excerpt: excerptOf(section.text, wanted) }));
   };

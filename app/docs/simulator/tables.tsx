@@ -27,8 +27,10 @@ function Group({ group, rows }: { group: string; rows: Documentation["simulated"
           suffix === null ? "any other" : <code key="suffix">{suffix}</code>,
           <span key="description">
             <Prose text={description} />
-            {pausesChannel ? <em> {PAUSES}</em> : null}
-            {stopsTemplate ? <em> {STOPS}</em> : null}
+            {pausesChannel ? " " : null}
+            {pausesChannel ? <em>{PAUSES}</em> : null}
+            {stopsTemplate ? " " : null}
+            {stopsTemplate ? <em>{STOPS}</em> : null}
           </span>,
         ],
       }))}

@@ -19,13 +19,13 @@ export const CREATE_WEBHOOK_EXAMPLES = {
 
 /** The same for PATCH /webhooks/{id}. */
 export const UPDATE_WEBHOOK_EXAMPLES = {
-  events: {
-    summary: "Choose other events",
-    value: { events: ["message.failed", "message.received"] },
-  },
   enabled: {
     summary: "Enable the endpoint again",
     value: { enabled: true },
+  },
+  events: {
+    summary: "Choose other events",
+    value: { events: ["message.failed", "message.received"] },
   },
 } as const satisfies Record<
   string,
