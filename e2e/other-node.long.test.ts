@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -14,7 +15,12 @@ const RUN_MS_MAX = limitMs(1_200_000);
 const FIRST_MESSAGE = "e2e/first-message.test.ts";
 const CONFORMANCE = "e2e/conformance/node-mount.test.ts";
 /** Each version has its own `fetch` and streams. */
-const CLIENT = ["server/client/", "e2e/client/client.test.ts"];
+const CLIENT = [
+  ...readdirSync(join(REPOSITORY, "server/client"))
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => `server/client/${name}`),
+  "e2e/client/client.test.ts",
+];
 
 /**
  * The tests for each version that the README names: on the latest, everything that depends on Node; on a version

@@ -34,7 +34,7 @@ test("the package has what it needs, and nothing else", async () => {
   expect(code).not.toMatch(/\bimport\b *[({"]|\bfrom "|\brequire\(|\bBuffer\.|\bprocess\./);
 });
 
-/** What must compile, and, where a line says so, what mustn't. */
+/** A program that compiles. Each line below `@ts-expect-error` must not. */
 const TYPES = `
 import { type ErrorCode, type Event, type MessageStateChange, type SendMessageRequest, type UnknownEvent, Waypost, WaypostError } from "waypost-client";
 export const waypost = new Waypost({ apiKey: "k", baseUrl: "https://waypost.test" });
@@ -123,7 +123,7 @@ test("it runs on Node, imported and required", async () => {
   expect(required.stdout.trim()).toBe("function");
 });
 
-/** What runs in the page. */
+/** The page, whose script uses the client. */
 const PAGE = `<!doctype html><title>Client</title><script type="module">
 import { verifyWebhook, Waypost, WaypostError } from "/index.js";
 window.run = async ({ apiKey, baseUrl, handle, webhook }) => {

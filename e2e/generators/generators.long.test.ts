@@ -12,6 +12,7 @@ import { limitMs } from "@/e2e/support/machine-speed";
 import { REPOSITORY } from "@/e2e/support/program";
 import { askSharedServer } from "@/e2e/support/shared-server";
 import { until } from "@/e2e/support/until";
+import { SCOPE_NAMES } from "@/server/core/capabilities";
 
 /** The tools have a package of their own, so that nobody who runs Waypost has to install them. */
 const TOOLS = join(REPOSITORY, "e2e/generators/tools");
@@ -36,15 +37,7 @@ beforeAll(async () => {
   await Promise.all([installTools(), installPython()]);
   const server = await askSharedServer();
   const { organization_id, contacts } = await demo(server);
-  const scopes = [
-    "messages:send",
-    "messages:read",
-    "contacts:read",
-    "contacts:write",
-    "templates:read",
-    "webhooks:manage",
-  ];
-  ({ secret: key } = await createKey(server, organization_id, { scopes }));
+  ({ secret: key } = await createKey(server, organization_id, { scopes: SCOPE_NAMES }));
   api = await openApi(server.baseUrl);
   document = join(directory, "openapi.json");
   await writeFile(document, JSON.stringify(api.document));

@@ -9,6 +9,7 @@ import { samplesOf } from "./page-samples";
 import { REPOSITORY } from "./program";
 import { askSharedServer, type SharedServer } from "./shared-server";
 import { until } from "./until";
+import { SCOPE_NAMES } from "@/server/core/capabilities";
 
 /** A sample of the reference, with the values of an organization in place of those of the examples. */
 export interface ReferenceSample {
@@ -29,15 +30,6 @@ export interface ReferenceSamples {
   close(): Promise<void>;
 }
 
-const SCOPES = [
-  "messages:send",
-  "messages:read",
-  "contacts:read",
-  "contacts:write",
-  "templates:read",
-  "webhooks:manage",
-] as const;
-
 const idSchema = z.object({ id: z.guid() });
 const deliveriesSchema = z.object({ data: z.array(idSchema) });
 
@@ -45,7 +37,7 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
   const server = await askSharedServer();
   const api = await openApi(server.baseUrl);
   const { organization_id, contacts, templates } = await demo(server);
-  const { secret: key } = await createKey(server, organization_id, { scopes: SCOPES });
+  const { secret: key } = await createKey(server, organization_id, { scopes: SCOPE_NAMES });
   const { handle } = contacts.open_window;
   const { name, language } = templates.approved;
   const withValues = (sample: string) =>

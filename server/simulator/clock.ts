@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomically } from "./files";
+import { readTextIfPresent, writeFileAtomically } from "./files";
 
 /** By how much a clock can be ahead: ten years. */
 export const aheadMaxMs = 10 * 365 * 86_400_000;
@@ -24,10 +23,7 @@ export class Clock {
 
   static async open(directory: string): Promise<Clock> {
     const path = join(directory, "clock.json");
-    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
+    const text = await readTextIfPresent(path);
     return new Clock(path, text === null ? 0 : fileSchema.parse(JSON.parse(text)).ahead_ms);
   }
 

@@ -1,4 +1,4 @@
-import { open, type FileHandle, rename, writeFile, stat } from "node:fs/promises";
+import { open, type FileHandle, rename, writeFile, readFile, stat } from "node:fs/promises";
 import { createReadStream } from "node:fs";
 import type { z } from "zod";
 import type { SimulatorLog } from "./simulator-context";
@@ -211,10 +211,16 @@ function parseLine<Value>(
   return parsed.success ? { key, value: parsed.data } : null;
 }
 
+/** Returns the text of a file. Null if there is none. */
+export async function readTextIfPresent(path: string): Promise<string | null> {
+  return readFile(path, "utf8").catch(nullIfAbsent);
+}
+
 async function sizeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  return found?.size ?? 0;
+  return (await stat(path).catch(nullIfAbsent))?.size ?? 0;
+}
+
+function nullIfAbsent(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
 }

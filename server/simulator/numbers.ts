@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { writeFileAtomically, KeyedFile } from "./files";
+import { KeyedFile, readTextIfPresent, writeFileAtomically } from "./files";
 import { documentedErrorNames, documentedError, type GraphError } from "./graph-errors";
 import type { SimulatorLog, SimulatorContext } from "./simulator-context";
 
@@ -48,10 +47,7 @@ export class Numbers {
 
   static async open(directory: string): Promise<Numbers> {
     const path = join(directory, "numbers.json");
-    const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return null;
-      throw error;
-    });
+    const text = await readTextIfPresent(path);
     return new Numbers(path, text === null ? { numbers: [], verified: [] } : parseFile(text));
   }
 

@@ -31,8 +31,9 @@ export async function receiveMessage(
 ): Promise<void> {
   const body = await readJson(request);
   const token = bearerToken(request);
-  const linkError = await linkErrorOf(context, phoneNumberId, token, body);
-  const decision = decide(context, { phoneNumberId, token, body, linkError });
+  const message = body.kind === "json" ? parseMessageRequest(body.value) : null;
+  const call = { phoneNumberId, token, body, message };
+  const decision = decide(context, { ...call, linkError: await linkErrorOf(context, call) });
   const { record } = decision;
   context.journal.refusals.note(record);
   try {
@@ -54,35 +55,32 @@ export async function receiveMessage(
 /** Downloads the files that the message names by URL. Nothing is downloaded for a caller who may not send. */
 async function linkErrorOf(
   context: SimulatorContext,
-  phoneNumberId: string,
-  token: string | null,
-  body: JsonBody,
+  { phoneNumberId, token, message }: ReceivedCall,
 ): Promise<GraphErrorName | null> {
-  if (body.kind !== "json" || callerError(context, context.numbers.get(phoneNumberId), token) !== null)
-    return null;
-  const message = parseMessageRequest(body.value);
-  return "error" in message ? null : context.linkedMedia.findProblem(message);
+  if (message === null || "error" in message) return null;
+  const isRefused = callerError(context, context.numbers.get(phoneNumberId), token) !== null;
+  return isRefused ? null : context.linkedMedia.findProblem(message);
 }
 
 interface ReceivedCall {
   readonly phoneNumberId: string;
   readonly token: string | null;
   readonly body: JsonBody;
-  /** The error with which Meta fails the message after accepting it. */
-  readonly linkError: GraphErrorName | null;
+  /** Null if the body isn't JSON. */
+  readonly message: MessageRequest | GraphError | null;
 }
 
+/** `linkError`: the error with which Meta fails the message after accepting it. */
 function decide(
   context: SimulatorContext,
-  { phoneNumberId, token, body, linkError }: ReceivedCall,
+  { phoneNumberId, token, body, message, linkError }: ReceivedCall & { linkError: GraphErrorName | null },
 ): Decision {
   const call = factsOf(context, phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
   const error = callerError(context, number, token) ?? context.failures.get(phoneNumberId);
   if (error !== null) return refused(call, error);
   if (body.kind === "too_large") return refused(call, { error: "body_too_large" });
-  if (body.kind === "not_json") return refused(call, invalidParameter("The request body is not valid JSON."));
-  const message = parseMessageRequest(body.value);
+  if (message === null) return refused(call, invalidParameter("The request body is not valid JSON."));
   if ("error" in message) return refused(call, message);
   const problem = number === null ? null : contentProblem(context, number, message);
   if (problem !== null) return refused(call, problem);

@@ -3,7 +3,7 @@ import { documentation } from "../parts/documentation";
 
 const ROLES = ["owner", "admin", "agent"] as const;
 
-/** What each role may do. */
+/** The capabilities of each role. */
 export async function Permissions() {
   const { rights } = await documentation();
   return (

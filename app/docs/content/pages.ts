@@ -1,7 +1,7 @@
 import type { Root } from "hast";
 import { type ComponentType, createElement } from "react";
 import { serviceAddress } from "../parts/documentation";
-import { PAGES } from "../parts/pages";
+import { type PagePath, PATHS } from "../parts/pages";
 import { markdownOf } from "./markdown";
 import { createSearch, type Search, type SearchResult, type Section } from "../parts/search";
 import { sectionsOf } from "./sections";
@@ -10,7 +10,7 @@ import { treeOf } from "./tree";
 type LoadPage = () => Promise<{ readonly default: ComponentType }>;
 
 /** The components of all pages. */
-const COMPONENTS: Readonly<Record<string, LoadPage>> = {
+const COMPONENTS: Readonly<Record<PagePath, LoadPage>> = {
   "/docs": () => import("../page"),
   "/docs/first-message": () => import("../first-message/page.mdx"),
   "/docs/messages": () => import("../messages/page.mdx"),
@@ -39,13 +39,10 @@ const COMPONENTS: Readonly<Record<string, LoadPage>> = {
   "/docs/metrics": () => import("../metrics/page.mdx"),
 };
 
-const PATHS: readonly string[] = ["/docs", ...PAGES.map(({ path }) => path)];
+const isPagePath = (path: string): path is PagePath => Object.hasOwn(COMPONENTS, path);
 
-/** @throws Error for a path without a page. */
-async function treeAt(path: string): Promise<Root> {
-  const load = COMPONENTS[path];
-  if (!load) throw new Error(`${path} is missing in COMPONENTS`);
-  const { default: Page } = await load();
+async function treeAt(path: PagePath): Promise<Root> {
+  const { default: Page } = await COMPONENTS[path]();
   return treeOf(createElement(Page));
 }
 
@@ -54,7 +51,7 @@ let last: { readonly address: string; readonly pages: Map<string, Promise<string
 
 /** Returns the markdown of a page. Null for a path without a page. */
 export async function markdownAt(path: string): Promise<string | null> {
-  if (!Object.hasOwn(COMPONENTS, path)) return null;
+  if (!isPagePath(path)) return null;
   const address = await serviceAddress();
   if (last?.address !== address) last = { address, pages: new Map() };
   const { pages } = last;

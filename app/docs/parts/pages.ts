@@ -158,6 +158,15 @@ export const SECTIONS = [
   },
 ] as const satisfies readonly { title: string; pages: readonly DocumentationPage[] }[];
 
+/** Path of a page, or of the overview. */
+export type PagePath = "/docs" | (typeof SECTIONS)[number]["pages"][number]["path"];
+
+/** Every path, in reading order. */
+export const PATHS: readonly PagePath[] = [
+  "/docs",
+  ...SECTIONS.flatMap(({ pages }) => pages.map(({ path }) => path)),
+];
+
 export const PAGES: readonly DocumentationPage[] = SECTIONS.flatMap(({ pages }) => [...pages]);
 
 /** True for the overview, and for every page that it lists. */

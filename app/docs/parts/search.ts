@@ -80,8 +80,8 @@ const isInReference = ({ href }: Section) => /^\/docs\/(api|errors)#/.test(href)
 const OPERATION = /^((?:GET|POST|PATCH|PUT|DELETE) (\/\S*))/;
 
 /**
- * What a section is called, in lower case: `131026: Message undeliverable` is also called `131026`, and an operation
- * is called by its path.
+ * Returns the names of a section, in lower case. `131026` is a name of `131026: Message undeliverable`, and its path is
+ * a name of an operation.
  */
 function namesOf({ title, href, text }: Section): readonly string[] {
   const anchor = href.split("#")[1] ?? "";

@@ -10,7 +10,7 @@ import { createMember } from "@/server/domain/members/create";
 import { createOrganization } from "@/server/domain/organizations/create";
 import { createUpload } from "@/server/domain/uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
-import type { Demo } from "./demo";
+import { type Demo, NO_TEMPLATES } from "./demo";
 import { addInboxEndpoint } from "@/server/domain/inbox/endpoint";
 import { registerWithSimulator } from "./register";
 import { addDemoTemplates } from "./templates";
@@ -54,15 +54,6 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
   };
   return { ...demo, templates: await addDemoTemplates(ctx, demo.channels) };
 }
-
-const NO_TEMPLATES: Demo["templates"] = {
-  approved: {},
-  pending: {},
-  rejected: {},
-  approved_with_buttons: {},
-  approved_carousel: {},
-  approved_on_second: {},
-};
 
 /** Creates the part in the database, without a call to the simulator. */
 export async function seedDemoOrganization({ services, simulatorUrl, baseUrl }: DemoOptions): Promise<Demo> {

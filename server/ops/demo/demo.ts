@@ -57,3 +57,13 @@ export interface Demo {
   readonly uploads: { readonly image: { readonly storage_key: string } };
   readonly internal_note_id: string;
 }
+
+/** The templates of a demo that was created without a simulator. */
+export const NO_TEMPLATES: Demo["templates"] = {
+  approved: {},
+  pending: {},
+  rejected: {},
+  approved_with_buttons: {},
+  approved_carousel: {},
+  approved_on_second: {},
+};

@@ -10,11 +10,11 @@ import { skipIntakeMinutes } from "@/server/domain/messages/sweep";
 import { enforceRetention } from "@/server/domain/retention/enforce";
 import { sweepDueWork, sweepHourly } from "@/server/domain/sweep";
 import { wallClock } from "@/server/lib/wall-clock";
+import { callSimulator } from "./call-simulator";
 import { countCallsInFlight, hasRealChannel, holdClaims } from "./claim";
 
 /** The simulator answers within 25 seconds. */
 const TIMEOUT_MS = 35_000;
-const ANSWER_BYTES_MAX = 10_000;
 const AGAIN_AFTER_MS = 2_000;
 const CALLS_END_MS_MAX = 25_000;
 const ASK_AGAIN_MS = 20;
@@ -79,30 +79,32 @@ async function follow(options: FollowOptions, stopping: AbortSignal): Promise<vo
 }
 
 async function ask(url: string, report: object, stopping: AbortSignal) {
-  const response = await fetch(`${url}/clock/follow`, {
+  const { status, text } = await callSimulator(`${url}/clock/follow`, {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(report),
-    redirect: "manual",
+    body: report,
     signal: AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]),
   });
-  if (Number(response.headers.get("content-length") ?? Infinity) > ANSWER_BYTES_MAX)
-    throw new Error("the simulator's response is too long, or has no length");
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`the simulator responded with ${response.status}`);
+  if (status !== 200) throw new Error(`the simulator responded with ${status}`);
   return stateSchema.parse(JSON.parse(text));
 }
 
+const OWN_DATABASE = "the clock of its own PostgreSQL (DATABASE_URL) can't be moved";
 const REAL_NUMBER = "a channel is connected to Meta, and only the clock of a demo can be moved";
+const CALLS_IN_PROGRESS = "calls to WhatsApp or to webhook endpoints are in progress";
 
 /** Returns why the clock of this installation can't be moved. Waits for calls in progress. Null if it can. */
-async function refusalOf(services: Services): Promise<string | null> {
-  if (services.config.databaseUrl !== null)
-    return "the clock of its own PostgreSQL (DATABASE_URL) can't be moved";
-  if (await hasRealChannel(services.sql)) return REAL_NUMBER;
+async function refusalOf({ config, sql }: Services): Promise<string | null> {
+  if (config.databaseUrl !== null) return OWN_DATABASE;
+  if (await hasRealChannel(sql)) return REAL_NUMBER;
+  const haveEnded = await untilTrue(async () => (await countCallsInFlight(sql)) === 0);
+  return haveEnded ? null : CALLS_IN_PROGRESS;
+}
+
+/** Repeats a check until it holds. Returns false if it doesn't in the time that calls have to end. */
+async function untilTrue(check: () => Promise<boolean>): Promise<boolean> {
   for (const endsAtMs = performance.now() + CALLS_END_MS_MAX; ; await pause(ASK_AGAIN_MS)) {
-    if ((await countCallsInFlight(services.sql)) === 0) return null;
-    if (performance.now() > endsAtMs) return "calls to WhatsApp or to webhook endpoints are in progress";
+    if (await check()) return true;
+    if (performance.now() > endsAtMs) return false;
   }
 }
 
@@ -111,14 +113,12 @@ async function refusalOf(services: Services): Promise<string | null> {
  * deadlines end by the clock, so it waits for a moment without a call in progress.
  * @throws Error if there is no such moment, or if the clock of this installation can't be moved.
  */
-async function moveTo(services: Services, aheadMs: number): Promise<void> {
-  if (services.config.databaseUrl !== null) throw new Error("the clock of DATABASE_URL can't be moved");
-  for (const endsAtMs = performance.now() + CALLS_END_MS_MAX; ; await pause(ASK_AGAIN_MS)) {
-    if (await services.sql.begin((tx) => moveUnlessCalled(tx, aheadMs))) break;
-    if (performance.now() > endsAtMs) throw new Error("calls are in progress");
-  }
-  wallClock.setAheadMs(await readClockAheadMs(services.sql));
-  services.log.info({ aheadSeconds: wallClock.aheadMs() / 1000 }, "the demo's clock was moved");
+async function moveTo({ config, sql, log }: Services, aheadMs: number): Promise<void> {
+  if (config.databaseUrl !== null) throw new Error(OWN_DATABASE);
+  if (!(await untilTrue(() => sql.begin((tx) => moveUnlessCalled(tx, aheadMs)))))
+    throw new Error(CALLS_IN_PROGRESS);
+  wallClock.setAheadMs(await readClockAheadMs(sql));
+  log.info({ aheadSeconds: wallClock.aheadMs() / 1000 }, "the demo's clock was moved");
 }
 
 /** Returns false, and moves nothing, if a call is in progress. */

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
-import type { Demo } from "@/server/ops/demo/demo";
+import { type Demo, NO_TEMPLATES } from "@/server/ops/demo/demo";
 import { greeting } from "@/server/ops/demo/greeting";
 
 const contact = { handle: "4915112345678", contact_id: "c", thread_id: "t" };
@@ -20,14 +20,7 @@ const demo: Demo = {
     conflicting: { handle: "5511987654321" },
   },
   threads: { closed_and_assigned: { thread_id: "t", assignee_id: "a" } },
-  templates: {
-    approved: {},
-    pending: {},
-    rejected: {},
-    approved_with_buttons: {},
-    approved_carousel: {},
-    approved_on_second: {},
-  },
+  templates: NO_TEMPLATES,
   uploads: { image: { storage_key: "upl_1" } },
   internal_note_id: "n",
 };

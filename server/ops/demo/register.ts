@@ -1,11 +1,11 @@
 import { simulatedVerifyToken } from "@/server/domain/channels/connect";
 import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import type { Services } from "@/server/core/context";
+import { callSimulator, type SimulatorAnswer } from "./call-simulator";
 import { simulatedChannels, type SimulatedChannel } from "./claim";
 
 const NUMBERS_MAX = 500;
 const TIMEOUT_MS = 5_000;
-const ANSWER_BYTES_MAX = 1_000_000;
 const ANSWER_SHOWN_MAX = 200;
 
 /** The simulator didn't accept the numbers. The message gives the reason, and contains none of their secrets. */
@@ -68,34 +68,18 @@ async function putNumbers(
   numbers: readonly ReturnType<typeof describe>[],
 ): Promise<void> {
   const { simulatorUrl, timeoutMs = TIMEOUT_MS } = options;
-  let response: Response;
-  let answer: string;
+  let answer: SimulatorAnswer;
   try {
-    response = await fetch(`${simulatorUrl}/simulator/numbers`, {
+    answer = await callSimulator(`${simulatorUrl}/simulator/numbers`, {
       method: "PUT",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ numbers }),
-      redirect: "manual",
+      body: { numbers },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    answer = await readAtMost(response, ANSWER_BYTES_MAX);
   } catch (error) {
     throw new SimulatorRefused(`The simulator at ${simulatorUrl} doesn't respond`, { cause: error });
   }
-  if (response.status === 200) return;
+  if (answer.status === 200) return;
   throw new SimulatorRefused(
-    `The simulator at ${simulatorUrl} responded with ${response.status}: ${answer.slice(0, ANSWER_SHOWN_MAX)}`,
+    `The simulator at ${simulatorUrl} responded with ${answer.status}: ${answer.text.slice(0, ANSWER_SHOWN_MAX)}`,
   );
-}
-
-/** Doesn't wait for the rest of a response that is too long. */
-async function readAtMost(response: Response, bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= bytesMax) break;
-  }
-  return Buffer.concat(chunks).toString("utf8", 0, bytesMax);
 }
