@@ -268,7 +268,7 @@ test("every suffix is five digits, begins with 99 and stands once", () => {
   expect(new Set(suffixes).size).toBe(suffixes.length);
   expect(outcomes.filter(({ suffix }) => suffix === null).map(({ name }) => name)).toEqual(["read"]);
   expect(new Set(outcomes.map(({ name }) => name)).size).toBe(outcomes.length);
-  for (const { name } of outcomes) expect(outcomeFor(recipientOf(name), "text").name).toBe(name);
+  for (const { name } of outcomes) expect(outcomeFor(recipientOf(name)).name).toBe(name);
 });
 
 test("every description is one sentence", () => {

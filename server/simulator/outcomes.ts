@@ -1,6 +1,5 @@
 import { commonOutcomes, failedCallOutcomes, lostAnswerOutcomes } from "./answer-outcomes";
 import { deliveryOutcomes } from "./delivery-outcomes";
-import type { GraphErrorName } from "./graph-errors";
 import {
   type Outcome,
   type OutcomeRow,
@@ -138,17 +137,9 @@ const ordinary: Outcome = { name: "read", group: groups[0].group, ...deliveryOut
 const bySuffix = new Map(outcomes.map((outcome) => [outcome.suffix, outcome]));
 const byName = new Map(outcomes.map((outcome) => [outcome.name, outcome]));
 
-/** Returns the outcome of a message to a recipient: a number in digits, or WhatsApp's id of a person. */
-export function outcomeFor(recipient: string, messageType: string): Outcome {
-  const outcome = bySuffix.get(recipient.slice(-suffixLength)) ?? ordinary;
-  // A template needs no open window.
-  return messageType === "template" && isAboutWindow(outcome.behaviour) ? ordinary : outcome;
-}
-
-function isAboutWindow(behaviour: OutcomeBehaviour): boolean {
-  const error: GraphErrorName = "window_closed";
-  if (behaviour.kind === "refuse") return behaviour.error === error;
-  return behaviour.kind === "accept" && behaviour.statuses.some((status) => status.error === error);
+/** Returns the outcome for a recipient: a number in digits, or WhatsApp's id of a person. */
+export function outcomeFor(recipient: string): Outcome {
+  return bySuffix.get(recipient.slice(-suffixLength)) ?? ordinary;
 }
 
 /** Null for a name that this version doesn't know. */

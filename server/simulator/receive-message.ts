@@ -111,7 +111,7 @@ function contentProblem(
 }
 
 function decideOutcome(context: SimulatorContext, call: CallFacts, message: MessageRequest): Decision {
-  const { name, behaviour } = outcomeFor(message.recipient.id, message.type);
+  const { name, behaviour } = outcomeFor(message.recipient.id);
   const outcome = { outcome: name };
   if (behaviour.kind === "refuse") return refused(call, { error: behaviour.error }, outcome);
   if (behaviour.kind === "fail") return failed(call, behaviour.answer, outcome, behaviour.answerDelayMs);

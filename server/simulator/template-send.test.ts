@@ -219,17 +219,6 @@ test.each([
   expect(await sendTemplate(simulator, given)).toMatchObject({ status: 200 });
 });
 
-test("a template needs no open window: where a text fails with 131047, a template is accepted", async () => {
-  const simulator = await startWithTemplate([body]);
-  const [refusing, failing] = ["4915112399128", "4915112399012"];
-  expect(await send(simulator, textMessage(refusing))).toMatchObject({ body: { error: { code: 131047 } } });
-  for (const recipient of [refusing, failing]) {
-    const template = { name: "order_sent", language: { code: "en_US" }, components: [filled] };
-    const message = { ...textMessage(recipient), type: "template", template };
-    expect(await send(simulator, message)).toMatchObject({ status: 200 });
-  }
-});
-
 test("named parameters are told by their names", async () => {
   const named = { type: "BODY", text: "Hello {{customer}}, your order {{order_id}} is on its way." };
   const simulator = await startWithTemplate([named], { parameter_format: "NAMED" });

@@ -100,7 +100,7 @@ describe("a demo organization", () => {
         select contact_id from contact_identities
         where organization_id = ${demo.organization_id} and handle = ${handle}`;
       expect(identity?.contact_id).toBe(contact_id);
-      expect(outcomeFor(handle, "text").name).toBe("read");
+      expect(outcomeFor(handle).name).toBe("read");
     }
   });
 
@@ -249,7 +249,7 @@ test("no new number has an outcome of its own in the simulator", () => {
   const numbers = [...newHandles(2_000), ...Array.from({ length: 2_000 }, () => newTwoFormNumber().long)];
   for (const number of numbers) {
     expect(number).toMatch(/^[1-9][0-9]{11,12}$/);
-    expect(outcomeFor(number, "text").name).toBe("read");
+    expect(outcomeFor(number).name).toBe("read");
   }
   expect(new Set(numbers).size).toBeGreaterThan(3_990);
 });
