@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Waypost } from "./client.js";
 import { WaypostConnectionError } from "./errors.js";
+import { OPERATIONS } from "./operations.js";
 import {
   ACCEPTED,
   type Answer,
@@ -10,6 +12,8 @@ import {
   startScripted,
 } from "./testing.js";
 
+const PING = { ok: true, organization_id: "0198e7d0-77a1-7d2c-9b1e-4c5d6e7f8091" };
+const noContent: Answer = (response) => response.writeHead(204).end();
 const HTML = "text/html; charset=utf-8";
 const page =
   (status: number, headers: Record<string, string> = {}): Answer =>
@@ -57,9 +61,20 @@ describe("an answer that isn't one of Waypost", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("can be JSON of another service", async () => {
-    const server = await serve(json(400, { detail: "No such route" }));
-    expect(await errorOf(server.client().ping())).toMatchObject({ reason: "invalid_answer", status: 400 });
+  test.each([
+    ["an error without the members of Waypost's", { detail: "No such route" }],
+    ["an error without advice", { error: { code: "not_found", message: "No such route" } }],
+  ])("can be JSON of another service: %s", async (_, body) => {
+    const server = await serve(json(400, body));
+    const call = server.client().messages.send(MESSAGE);
+    expect(await errorOf(call)).toMatchObject({ reason: "invalid_answer", status: 400 });
+  });
+
+  test("is repeated for what only reads, whatever its status", async () => {
+    const redirect: Answer = (response) => response.writeHead(307, { Location: "/" }).end();
+    const server = await serve(page(200), page(404), noContent, redirect, json(200, PING));
+    expect(await server.client().ping()).toEqual(PING);
+    expect(server.requests).toHaveLength(5);
   });
 
   test("can say as a date when to return", async () => {
@@ -68,6 +83,73 @@ describe("an answer that isn't one of Waypost", () => {
     const { retryAfterMs } = Object(await errorOf(server.client().ping()));
     expect(retryAfterMs).toBeGreaterThan(3_590_000);
     expect(retryAfterMs).toBeLessThanOrEqual(3_600_000);
+  });
+});
+
+describe("a successful status doesn't show that", () => {
+  const calls: Readonly<Record<string, (client: Waypost) => PromiseLike<unknown>>> = {
+    ping: (client) => client.ping(),
+    listChannels: (client) => client.channels.list(),
+    sendMessage: (client) => client.messages.send(MESSAGE),
+    listMessages: (client) => client.messages.list(),
+    getMessage: (client) => client.messages.get("1"),
+    listTemplates: (client) => client.templates.list(),
+    createUpload: (client) => client.uploads.create(new Blob(["%PDF"])),
+    listWebhooks: (client) => client.webhooks.list(),
+    createWebhook: (client) => client.webhooks.create({ url: null }),
+    getWebhook: (client) => client.webhooks.get("1"),
+    updateWebhook: (client) => client.webhooks.update("1", {}),
+    deleteWebhook: (client) => client.webhooks.delete("1"),
+    rotateWebhookSecret: (client) => client.webhooks.rotateSecret("1"),
+    testWebhook: (client) => client.webhooks.test("1"),
+    listDeliveries: (client) => client.webhooks.deliveries("1"),
+    redeliver: (client) => client.webhooks.redeliver("1", "2"),
+    replay: (client) => client.webhooks.replay("1", { since: new Date(), only: "failed" }),
+  };
+  const text: Answer = (response) =>
+    response.writeHead(200, { "Content-Type": "text/plain" }).end('{"status":"ok"}');
+  const foreign: Readonly<Record<string, Answer>> = {
+    "an empty object": json(200, {}),
+    "an empty array": json(200, []),
+    "an error": json(200, { error: { code: "x", message: "It failed", resend: "never" } }),
+    "text of another service": text,
+    "a page without a cursor": json(200, { data: [] }),
+    "a page of something else": json(200, { data: [null], next_cursor: null }),
+    "ids that aren't text": json(200, { id: 1, message_id: 1, storage_key: 1, organization_id: 1 }),
+    "no content": noContent,
+  };
+
+  test("of any operation", () => {
+    expect(Object.keys(calls).toSorted()).toEqual(Object.keys(OPERATIONS).toSorted());
+  });
+
+  test.each(Object.keys(foreign))("with %s, of any operation", async (name) => {
+    const server = await serve(foreign[name] ?? noContent);
+    const client = server.client({ maxRetries: 0 });
+    for (const [operation, call] of Object.entries(calls)) {
+      if (name === "no content" && operation === "deleteWebhook") continue;
+      const error = await errorOf(Promise.resolve(call(client)));
+      expect(error, operation).toMatchObject({ reason: "invalid_answer", operation });
+    }
+  });
+
+  test("with the answer to another message", async () => {
+    const server = await serve(json(201, { ...ACCEPTED, client_message_id: "order-4712-shipped" }));
+    const error = await errorOf(server.client().messages.send(MESSAGE));
+    expect(error).toMatchObject({ reason: "invalid_answer", status: 201, mayHaveBeenAccepted: true });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test("while a list is being read", async () => {
+    const server = await serve(json(200, { data: [{ message_id: "1" }], next_cursor: "A" }), json(200, []));
+    const read: string[] = [];
+    const reading = (async () => {
+      const messages = server.client({ maxRetries: 1 }).messages.list();
+      for await (const { message_id } of messages) read.push(message_id);
+    })();
+    expect(await errorOf(reading)).toMatchObject({ reason: "invalid_answer", operation: "listMessages" });
+    expect(read).toEqual(["1"]);
+    expect(server.requests).toHaveLength(3);
   });
 });
 
@@ -103,7 +185,7 @@ test("an answer without an end is cut off, and its connection closed", async () 
 });
 
 test("an answer may be cut anywhere, also within a character", async () => {
-  const bytes = new TextEncoder().encode(JSON.stringify({ name: "Grüße" }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ name: "Grüße", organization_id: "1" }));
   expect(bytes[11]).toBe(0xc3);
   const body = new ReadableStream({
     start(controller) {
@@ -113,7 +195,7 @@ test("an answer may be cut anywhere, also within a character", async () => {
   });
   const server = await serve(json(500, {}));
   const fetch = async () => new Response(body);
-  expect(await server.client({ fetch }).ping()).toEqual({ name: "Grüße" });
+  expect(await server.client({ fetch }).ping()).toMatchObject({ name: "Grüße" });
 });
 
 test("another fetch can be used", async () => {

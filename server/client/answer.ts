@@ -1,5 +1,5 @@
 import { WaypostConnectionError, WaypostError } from "./errors.js";
-import { operationOf, type OperationName } from "./operations.js";
+import { changesSomething, type OperationName, type Proof, PROOFS } from "./operations.js";
 import type { ErrorEnvelope } from "./types.js";
 
 /** More than the largest page of the API. */
@@ -8,19 +8,25 @@ const NO_CONTENT = 204;
 
 /**
  * Reads an answer.
- * @returns its body, parsed. Undefined if it has none.
+ * @param sent the body of the request, if it was JSON.
+ * @returns its body, parsed. Undefined if the operation has none.
  * @throws WaypostError for a refusal; WaypostConnectionError for what isn't an answer of Waypost.
  */
-export async function readAnswer(operation: OperationName, response: Response): Promise<unknown> {
+export async function readAnswer(
+  operation: OperationName,
+  response: Response,
+  sent: unknown,
+): Promise<unknown> {
   // A browser shows of a redirect only that it is one.
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400)) {
     await response.body?.cancel();
     throw invalid(operation, response, "redirect", "is a redirect, which isn't followed. Check `baseUrl`");
   }
   const text = await readText(operation, response);
-  if (response.status === NO_CONTENT) return undefined;
-  const body = parse(text);
-  if (response.ok && typeof body === "object" && body !== null) return body;
+  const body = response.status === NO_CONTENT ? undefined : parse(text);
+  const proof: Proof = PROOFS[operation];
+  const isProven = proof === "no content" ? response.status === NO_CONTENT : proves(proof, body, sent);
+  if (response.ok && isProven) return body;
   if (!response.ok && isEnvelope(body)) throw refusal(operation, response, body);
   const type = response.headers.get("content-type") ?? "no content type";
   throw invalid(
@@ -56,9 +62,22 @@ function parse(text: string): unknown {
   }
 }
 
+function proves(proof: Exclude<Proof, string>, body: unknown, sent: unknown): boolean {
+  if ("members" in proof)
+    return hasTexts(body, proof.members) && (proof.repeats ?? []).every((name) => isSame(name, body, sent));
+  const { data, next_cursor: next }: Record<string, unknown> = Object(body);
+  const isPage = Array.isArray(data) && (next === null || typeof next === "string");
+  return isPage && data.every((entry: unknown) => hasTexts(entry, proof.entries));
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => typeof Object(value)[name] === "string");
+}
+
+const isSame = (name: string, body: unknown, sent: unknown) => Object(body)[name] === Object(sent)[name];
+
 function isEnvelope(body: unknown): body is ErrorEnvelope {
-  const { code, message }: Record<string, unknown> = Object(Object(body).error);
-  return typeof code === "string" && typeof message === "string";
+  return hasTexts(Object(body).error, ["code", "message", "resend"]);
 }
 
 function refusal(operation: OperationName, response: Response, { error }: ErrorEnvelope): WaypostError {
@@ -101,9 +120,4 @@ function retryAfterMsOf(headers: Headers): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
-}
-
-/** Whether an operation does more than read. */
-export function changesSomething(operation: OperationName): boolean {
-  return operationOf(operation).method !== "GET";
 }

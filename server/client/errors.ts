@@ -54,7 +54,7 @@ export class WaypostError extends Error {
 /**
  * Why there is no answer of Waypost. `network`: the connection failed. `timeout`: no complete answer arrived in time.
  * `redirect`: the server answered with a redirect, which isn't followed. `invalid_answer`: the answer isn't one of
- * Waypost, for example the error page of a proxy, or it is too large.
+ * Waypost, for example the page of a proxy, whatever its status, or it is too large.
  */
 export type ConnectionErrorReason = "network" | "timeout" | "redirect" | "invalid_answer";
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openApiDocument } from "@/server/edge/public/document";
 import { appRouter } from "@/server/edge/trpc/router";
 import { missingStep } from "@/server/testing";
-import { OPERATIONS } from "./operations.js";
+import { OPERATIONS, type Proof, PROOFS } from "./operations.js";
 
 const HEAD = `/**
  * Types of the API, generated from its OpenAPI document. Don't edit this file: after a change of the API, write it anew
@@ -69,4 +69,32 @@ test("the client knows method and path of each operation", () => {
   );
   const known = Object.entries(OPERATIONS).map(([name, { method, path }]) => [name, { method, path }]);
   expect(Object.fromEntries(known), missingStep("Client")).toEqual(Object.fromEntries(described));
+});
+
+/** Members that each answer to an operation has, with texts. Those of an entry, if it is a page. */
+function textsOf({ components = {} }: OpenAPI3, content: unknown): readonly string[] {
+  const named = (schema: unknown) => {
+    const { $ref = "" } = Object(schema);
+    return Object(components.schemas)[$ref.split("/").at(-1)] ?? schema;
+  };
+  const { properties, required = [] } = named(Object(content)["application/json"]?.schema);
+  const { data } = Object(properties);
+  const entry = data === undefined ? { properties, required } : named(data.items);
+  return entry.required.filter((name: string) => Object(named(entry.properties[name])).type === "string");
+}
+
+test("what shows an answer to be Waypost's is in each successful answer, by the OpenAPI document", () => {
+  const document = documentOf();
+  const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
+  for (const { operationId, responses } of operations) {
+    const proof: Proof = Object(PROOFS)[operationId];
+    for (const [status, { content }] of Object.entries<{ content?: unknown }>(responses)) {
+      if (!status.startsWith("2")) continue;
+      if (proof === "no content") expect(status, operationId).toBe("204");
+      else
+        expect(textsOf(document, content), operationId).toEqual(
+          expect.arrayContaining("entries" in proof ? [...proof.entries] : [...proof.members]),
+        );
+    }
+  }
 });

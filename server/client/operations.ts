@@ -83,6 +83,50 @@ export interface Answers {
   replay: WebhookReplay;
 }
 
+/** What shows that a successful answer is Waypost's. */
+export type Proof =
+  | {
+      /** Members that it has, with texts. */
+      readonly members: readonly string[];
+      /** Members of the request that it repeats. */
+      readonly repeats?: readonly string[];
+    }
+  /** It is a page, and each entry has these members, with texts. */
+  | { readonly entries: readonly string[] }
+  /** It has no content. */
+  | "no content";
+
+type ProofOf<Answer> =
+  Answer extends Page<infer Entry>
+    ? { readonly entries: readonly (keyof Entry)[] }
+    : Answer extends object
+      ? { readonly members: readonly (keyof Answer)[]; readonly repeats?: readonly (keyof Answer)[] }
+      : "no content";
+
+/**
+ * Proofs by operation. A proxy or another service can answer with a successful status too, and then Waypost has done
+ * nothing.
+ */
+export const PROOFS = {
+  ping: { members: ["organization_id"] },
+  listChannels: { entries: ["id", "display_phone_number"] },
+  sendMessage: { members: ["message_id"], repeats: ["client_message_id"] },
+  listMessages: { entries: ["message_id"] },
+  getMessage: { members: ["message_id"] },
+  listTemplates: { entries: ["template_submission_id"] },
+  createUpload: { members: ["storage_key"] },
+  listWebhooks: { entries: ["id", "created_at"] },
+  createWebhook: { members: ["id", "secret"] },
+  getWebhook: { members: ["id", "created_at"] },
+  updateWebhook: { members: ["id", "created_at"] },
+  deleteWebhook: "no content",
+  rotateWebhookSecret: { members: ["id", "secret"] },
+  testWebhook: { members: ["delivery_id", "event_id"] },
+  listDeliveries: { entries: ["id", "event_id"] },
+  redeliver: { members: ["id", "event_id"] },
+  replay: { members: ["since", "until", "only"] },
+} as const satisfies { [Name in OperationName]: ProofOf<Answers[Name]> };
+
 /** Returns the facts about an operation. */
 export function operationOf(name: OperationName): Operation {
   return OPERATIONS[name];
@@ -99,4 +143,9 @@ export function pathOf(name: OperationName, parameters: Readonly<Record<string, 
       throw new TypeError(`\`${parameter}\` must be an id, not ${JSON.stringify(value)}`);
     return encodeURIComponent(value);
   });
+}
+
+/** Whether an operation does more than read. */
+export function changesSomething(operation: OperationName): boolean {
+  return operationOf(operation).method !== "GET";
 }

@@ -14,7 +14,10 @@ import {
 
 const EVENT = WEBHOOK_EVENT_EXAMPLES["message.sent"];
 const page = (ids: readonly string[], next: string) =>
-  json(200, { data: ids.map((id) => ({ id, body: JSON.stringify({ ...EVENT, id }) })), next_cursor: next });
+  json(200, {
+    data: ids.map((id) => ({ id, event_id: id, body: JSON.stringify({ ...EVENT, id }) })),
+    next_cursor: next,
+  });
 
 let server: ScriptedServer;
 let saved: string[];
@@ -86,8 +89,8 @@ test("it continues from a cursor, and asks again after the last event", async ()
 });
 
 test("an erased event is left out", async () => {
-  const erased = { id: "1", body: null };
-  const event = { id: "2", body: JSON.stringify({ ...EVENT, id: "2" }) };
+  const erased = { id: "1", event_id: "1", body: null };
+  const event = { id: "2", event_id: "2", body: JSON.stringify({ ...EVENT, id: "2" }) };
   await serve(json(200, { data: [erased, event], next_cursor: "A" }));
   expect(await readUntil("2")).toEqual(["2"]);
 });
@@ -106,6 +109,23 @@ describe("an outage", () => {
     expect(onError).toHaveBeenCalledTimes(8);
     expect(onError.mock.calls[0]).toMatchObject([{ reason: "network" }]);
     expect(cursors()).toEqual([null, ...Array.from({ length: 9 }, () => "A")]);
+  });
+
+  test("can be answers that aren't Waypost's: they are waited out too", async () => {
+    const html: Answer = (response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>");
+    const redirect: Answer = (response) => response.writeHead(302, { Location: "/" }).end();
+    const noContent: Answer = (response) => response.writeHead(204).end();
+    const foreign = [json(200, {}), json(200, { data: [null], next_cursor: "A" }), html, redirect, noContent];
+    await serve(...foreign, page(["1"], "A"));
+    const onError = vi.fn<NonNullable<PullOptions["onError"]>>();
+    expect(await readUntil("1", { onError })).toEqual(["1"]);
+    expect(onError.mock.calls.map(([error]) => Object(error).reason)).toEqual([
+      "invalid_answer",
+      "invalid_answer",
+      "invalid_answer",
+      "redirect",
+      "invalid_answer",
+    ]);
   });
 
   test("isn't what a refusal is that waiting doesn't change", async () => {

@@ -19,7 +19,10 @@ export interface PullOptions extends Omit<CallOptions, "maxRetries" | "retryBudg
   limit?: number | undefined;
   /** Wait after the last event, before asking for later ones. Default 1,000. */
   idleMs?: number | undefined;
-  /** Called for each failure that is waited out, for your log: no connection, too many requests, or a 5xx. */
+  /**
+   * Called for each failure that is waited out, for your log: no connection, too many requests, a 5xx, or an answer that
+   * isn't Waypost's. An error that it throws ends the loop.
+   */
   onError?: ((error: Failure) => void) | undefined;
 }
 
@@ -28,7 +31,7 @@ export interface PullOptions extends Omit<CallOptions, "maxRetries" | "retryBudg
  *
  * A batch is acknowledged (`saveCursor`) when the loop asks for the event after it. A loop that is left earlier, by
  * `break`, an error, or a crash, gets the events of its batch again.
- * @throws WaypostError for a refusal that waiting doesn't change; what `saveCursor` throws.
+ * @throws WaypostError for a refusal that waiting doesn't change; what `saveCursor` and `onError` throw.
  */
 export async function* pullEvents(
   send: Send,

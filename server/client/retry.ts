@@ -1,5 +1,5 @@
 import { WaypostConnectionError, WaypostError } from "./errors.js";
-import { operationOf } from "./operations.js";
+import { changesSomething, operationOf } from "./operations.js";
 import type { Limits } from "./options.js";
 
 const BACKOFF_BASE_MS = 500;
@@ -43,10 +43,18 @@ export function waitMs(failure: Failure, tries: number, random = Math.random): n
 export function isTemporary(failure: Failure): boolean {
   const { isRepeatable } = operationOf(failure.operation);
   const { status } = failure;
+  // Proxies answer like this while Waypost starts or moves.
+  if (isForeign(failure) && !changesSomething(failure.operation)) return true;
   if (status !== undefined) return REFUSED_UNDONE.has(status) || (status >= 500 && isRepeatable);
   if (failure instanceof WaypostError || failure.reason === "redirect") return false;
   // The connection failed, or took too long.
   return isRepeatable || !failure.mayHaveBeenAccepted;
+}
+
+/** Whether another one than Waypost answered. */
+function isForeign(failure: Failure): boolean {
+  if (failure instanceof WaypostError) return false;
+  return failure.reason === "invalid_answer" || failure.reason === "redirect";
 }
 
 /** Returns an error of this client. Null if it is another one. */

@@ -1,7 +1,7 @@
-import { changesSomething, readAnswer } from "./answer.js";
+import { readAnswer } from "./answer.js";
 import { WaypostConnectionError, WaypostError } from "./errors.js";
 import { describeFailure, neverConnected, sleep, TimeLimitExceeded, withTimeLimit } from "./network.js";
-import { type Answers, operationOf, type OperationName, pathOf } from "./operations.js";
+import { type Answers, changesSomething, operationOf, type OperationName, pathOf } from "./operations.js";
 import { apiUrlOf, type CallOptions, checkApiKey, limitsOf, type WaypostOptions } from "./options.js";
 import { asFailure, type Failure, retryDelayMs } from "./retry.js";
 import type { UploadBody } from "./upload-body.js";
@@ -63,7 +63,7 @@ export function createTransport(settings: WaypostOptions): Send {
   };
 }
 
-/** Guarantee: with a 2xx status, Waypost answers what its OpenAPI document says, of which the types are made. */
+/** Guarantee: the answer is Waypost's, which answers what its OpenAPI document says, of which the types are made. */
 function asAnswer<Name extends OperationName>(_: Name, body: unknown): Answers[Name] {
   return body as Answers[Name];
 }
@@ -72,6 +72,7 @@ interface PreparedRequest {
   readonly operation: OperationName;
   readonly url: string;
   readonly init: RequestInit;
+  readonly json: unknown;
   readonly file: UploadBody | undefined;
 }
 
@@ -89,7 +90,7 @@ function requestOf(apiUrl: string, apiKey: string, operation: OperationName, cal
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
   if (json !== undefined) init.headers.set("content-type", "application/json");
   const url = apiUrl + pathOf(operation, path) + (search === "" ? "" : `?${search}`);
-  return { operation, url, init: { ...init, ...body }, file };
+  return { operation, url, init: { ...init, ...body }, json, file };
 }
 
 const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
@@ -103,12 +104,13 @@ interface Try extends PreparedRequest {
 }
 
 /** @throws the reason of an aborted signal; what the file's stream throws. */
-async function tryOnce({ operation, url, init, file, fetch, timeoutMs, signal }: Try): Promise<Outcome> {
+async function tryOnce(attempt: Try): Promise<Outcome> {
+  const { operation, url, init, json, file, fetch, timeoutMs, signal } = attempt;
   signal?.throwIfAborted();
   try {
     const answer = await withTimeLimit(timeoutMs, signal, async (inner) => {
       const body = file === undefined ? {} : { body: asBody(await file.open()), duplex: "half" };
-      return readAnswer(operation, await fetch(url, { ...init, ...body, signal: inner }));
+      return readAnswer(operation, await fetch(url, { ...init, ...body, signal: inner }), json);
     });
     return { failure: null, body: answer };
   } catch (error) {
