@@ -58,6 +58,19 @@ export const requests: SendMessageRequest[] = [
   // @ts-expect-error A text has no file.
   { client_message_id: "10", type: "text", to, text: { body: "Hi" }, media: { url: "https://a.test/a.jpg" } },
 ];
+const none = undefined;
+export const absent: SendMessageRequest[] = [
+  { client_message_id: "1", type: "text", to, thread_id: none, channel_id: none, text: { body: "Hi" } },
+  { client_message_id: "2", type: "image", thread_id: "t", to: none, text: none, media: { url: "u", storage_key: none, mime_type: none } },
+  { client_message_id: "3", type: "template", to, channel_id: none, template: { name: "a", language: "de", variables: none } },
+];
+export const endpoints = () => [
+  waypost.webhooks.create({ url: null, events: none, since: none }),
+  waypost.webhooks.update("1", { enabled: none }),
+  waypost.webhooks.replay("1", { since: new Date(), only: "all", until: none, replay_id: none }),
+  // @ts-expect-error What is needed can't be undefined.
+  waypost.webhooks.replay("1", { since: none, only: "all" }),
+];
 export function nameOf(event: Event): string {
   switch (event.type) {
     case "message.received":
@@ -136,7 +149,7 @@ window.run = async ({ apiKey, baseUrl, handle, webhook }) => {
   const file = new File(["%PDF-1.4\\n"], "Größe.pdf", { type: "application/pdf" });
   const { size } = await waypost.uploads.create(file);
   const refused = await waypost.messages.get("0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11").catch((error) => error);
-  const redirected = await new Waypost({ apiKey, baseUrl: location.origin + "/moved" }).ping().catch((error) => error);
+  const redirected = await new Waypost({ apiKey, baseUrl: location.origin + "/moved", maxRetries: 0 }).ping().catch((error) => error);
   const late = await new Waypost({ apiKey, baseUrl: location.origin + "/hang", timeoutMs: 50, maxRetries: 0 }).ping().catch((error) => error);
   const elsewhere = await new Waypost({ apiKey, baseUrl, maxRetries: 0 }).ping().catch((error) => error);
   const event = await verifyWebhook(webhook.body, new Headers(webhook.headers), webhook.secret);

@@ -89,11 +89,17 @@ function refusal(operation: OperationName, response: Response, { error }: ErrorE
     resend: error.resend,
     operation,
     field: error.field,
-    resendAfter: error.resend_after === undefined ? undefined : new Date(error.resend_after),
+    resendAfter: dateOf(error.resend_after),
     docUrl: error.doc_url,
     requestId: headers.get("x-request-id") ?? undefined,
     retryAfterMs: retryAfterMsOf(headers),
   });
+}
+
+/** @returns undefined for what isn't a time. */
+function dateOf(text: string | undefined): Date | undefined {
+  const ms = Date.parse(text ?? "");
+  return Number.isNaN(ms) ? undefined : new Date(ms);
 }
 
 function invalid(

@@ -1,5 +1,5 @@
 import { List } from "./list.js";
-import type { CallOptions, WaypostOptions } from "./options.js";
+import { type CallOptions, checkOptions, type WaypostOptions } from "./options.js";
 import { createTransport, type Send } from "./transport.js";
 import type {
   Channel,
@@ -121,12 +121,14 @@ class Uploads {
 
   /**
    * Uploads a file. Send it with the `storage_key` of the answer, as often as you like, until `expires_at`. Bytes, a
-   * Blob and a function that opens a stream can be retried; a stream can't, once it was read.
+   * Blob and a function that opens a stream can be retried; a stream can't, once it was read. Bytes are copied, so that
+   * all tries send the same.
    * @param options.contentType default: the type of a Blob.
    * @param options.filename default: the name of a File.
    * @throws what the stream throws, too.
    */
   create(file: UploadSource, options: UploadOptions = {}): Promise<Upload> {
+    checkOptions(options);
     const { contentType = typeOf(file), filename = nameOf(file), ...callOptions } = options;
     const headers = {
       "content-type": contentType,

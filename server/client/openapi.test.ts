@@ -77,24 +77,33 @@ function textsOf({ components = {} }: OpenAPI3, content: unknown): readonly stri
     const { $ref = "" } = Object(schema);
     return Object(components.schemas)[$ref.split("/").at(-1)] ?? schema;
   };
-  const { properties, required = [] } = named(Object(content)["application/json"]?.schema);
+  const { properties, required = [] } = named(Object(content)["application/json"]?.schema) ?? {};
   const { data } = Object(properties);
   const entry = data === undefined ? { properties, required } : named(data.items);
   return entry.required.filter((name: string) => Object(named(entry.properties[name])).type === "string");
 }
 
+function isIn(proof: Proof, status: string, texts: readonly string[]): boolean {
+  if (proof === "no content") return status === "204";
+  return ("entries" in proof ? proof.entries : proof.members).every((name) => texts.includes(name));
+}
+
 test("what shows an answer to be Waypost's is in each successful answer, by the OpenAPI document", () => {
   const document = documentOf();
-  const operations = Object.values(document.paths ?? {}).flatMap((methods) => Object.values(methods));
-  for (const { operationId, responses } of operations) {
+  const answers = Object.values(document.paths ?? {})
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId, responses }) =>
+      Object.entries<{ content?: unknown }>(responses).map(([status, { content }]) => ({
+        operationId,
+        status,
+        texts: textsOf(document, content),
+      })),
+    )
+    .filter(({ status }) => status.startsWith("2"));
+  expect(answers.length).toBeGreaterThanOrEqual(Object.keys(PROOFS).length);
+  const unproven = answers.filter(({ operationId, status, texts }) => {
     const proof: Proof = Object(PROOFS)[operationId];
-    for (const [status, { content }] of Object.entries<{ content?: unknown }>(responses)) {
-      if (!status.startsWith("2")) continue;
-      if (proof === "no content") expect(status, operationId).toBe("204");
-      else
-        expect(textsOf(document, content), operationId).toEqual(
-          expect.arrayContaining("entries" in proof ? [...proof.entries] : [...proof.members]),
-        );
-    }
-  }
+    return !isIn(proof, status, texts);
+  });
+  expect(unproven, missingStep("Client")).toEqual([]);
 });

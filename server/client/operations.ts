@@ -1,6 +1,7 @@
 import type { operations } from "./openapi.js";
 import type {
   Channel,
+  ErrorCode,
   Message,
   Page,
   Ping,
@@ -23,8 +24,8 @@ interface Operation {
    * refusal that says that nothing was done.
    */
   readonly isRepeatable: boolean;
-  /** A repeat that finds nothing (404) shows that an earlier try succeeded. */
-  readonly isDoneIfMissing?: true;
+  /** Code with which Waypost refuses a repeat if an earlier try succeeded. */
+  readonly doneIfRefusedWith?: ErrorCode;
 }
 
 /** Every operation of the API. */
@@ -44,7 +45,12 @@ export const OPERATIONS = {
   getWebhook: { method: "GET", path: "/webhooks/{id}", isRepeatable: true },
   // It sets values, so that a repeat sets the same ones.
   updateWebhook: { method: "PATCH", path: "/webhooks/{id}", isRepeatable: true },
-  deleteWebhook: { method: "DELETE", path: "/webhooks/{id}", isRepeatable: true, isDoneIfMissing: true },
+  deleteWebhook: {
+    method: "DELETE",
+    path: "/webhooks/{id}",
+    isRepeatable: true,
+    doneIfRefusedWith: "webhook_not_found",
+  },
   // Each repeat is another rotation, and only a few previous secrets still sign.
   rotateWebhookSecret: { method: "POST", path: "/webhooks/{id}/rotate-secret", isRepeatable: false },
   // Each repeat posts another test event.

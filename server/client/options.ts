@@ -42,8 +42,18 @@ export interface WaypostOptions extends Omit<CallOptions, "signal"> {
   allowInsecureHttp?: boolean | undefined;
   /** Replaces the global `fetch`, for example to use a proxy. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Called before each retry, for your log. */
+  /** Called before each retry, for your log. An error of it is ignored. */
   onRetry?: ((retry: Retry) => void) | undefined;
+}
+
+/** @throws TypeError if they aren't an object, or if their `signal` is no signal. The error doesn't show them. */
+export function checkOptions(options: unknown): void {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`The options must be an object, not ${options === null ? "null" : typeof options}`);
+  const { signal }: { readonly signal?: unknown } = options;
+  const isSignal = typeof Object(signal).throwIfAborted === "function";
+  if (!isSignal && signal !== undefined && signal !== null)
+    throw new TypeError("`signal` must be an AbortSignal");
 }
 
 /** @throws TypeError if it can't be a key. The error doesn't show it. */

@@ -1,6 +1,6 @@
 import { parseEvent } from "./event.js";
 import { sleep } from "./network.js";
-import type { CallOptions } from "./options.js";
+import { type CallOptions, checkOptions } from "./options.js";
 import { asFailure, type Failure, isTemporary, waitMs } from "./retry.js";
 import type { Send } from "./transport.js";
 import type { Event, Page, WebhookDelivery } from "./types.js";
@@ -38,6 +38,7 @@ export async function* pullEvents(
   endpointId: string,
   options: PullOptions = {},
 ): AsyncGenerator<Event, void, undefined> {
+  checkOptions(options);
   const { saveCursor, signal, idleMs = IDLE_MS_DEFAULT } = options;
   let { cursor } = options;
   try {

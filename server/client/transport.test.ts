@@ -202,6 +202,11 @@ test("deleting succeeds if a repeat finds the endpoint gone, and fails if the fi
   const server = await serve(breakOff, gone);
   expect(await server.client().webhooks.delete("1")).toBeUndefined();
   expect(await errorOf((await serve(gone)).client().webhooks.delete("1"))).toMatchObject({ status: 404 });
+  const ofProxy: Answer = (response) => response.writeHead(404).end("<h1>Not Found</h1>");
+  for (const missing of [ofProxy, refusal(404, "not_found")]) {
+    const { webhooks } = (await serve(refusal(502, "unavailable"), missing)).client();
+    expect(await errorOf(webhooks.delete("1"))).toMatchObject({ status: 404 });
+  }
 });
 
 test("all tries of a replay are one replay", async () => {

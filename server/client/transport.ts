@@ -2,7 +2,15 @@ import { readAnswer } from "./answer.js";
 import { WaypostConnectionError, WaypostError } from "./errors.js";
 import { describeFailure, neverConnected, sleep, TimeLimitExceeded, withTimeLimit } from "./network.js";
 import { type Answers, changesSomething, operationOf, type OperationName, pathOf } from "./operations.js";
-import { apiUrlOf, type CallOptions, checkApiKey, limitsOf, type WaypostOptions } from "./options.js";
+import {
+  apiUrlOf,
+  type CallOptions,
+  checkApiKey,
+  checkOptions,
+  limitsOf,
+  type Retry,
+  type WaypostOptions,
+} from "./options.js";
 import { asFailure, type Failure, retryDelayMs } from "./retry.js";
 import type { UploadBody } from "./upload-body.js";
 
@@ -31,11 +39,13 @@ export type Send = <Name extends OperationName>(
 
 /** @throws TypeError for options that can't be used. */
 export function createTransport(settings: WaypostOptions): Send {
+  checkOptions(settings);
   const apiKey = checkApiKey(settings.apiKey);
   const apiUrl = apiUrlOf(settings.baseUrl, { allowInsecureHttp: settings.allowInsecureHttp === true });
   limitsOf(settings);
 
   return async (operation, call, options = {}) => {
+    checkOptions(options);
     const limits = limitsOf(options, settings, call.defaults ?? {});
     const startedAt = performance.now();
     const elapsedMs = () => performance.now() - startedAt;
@@ -54,13 +64,23 @@ export function createTransport(settings: WaypostOptions): Send {
         const canRepeat = call.file?.canRepeat() ?? true;
         const delayMs = canRepeat ? retryDelayMs({ failure, tries, elapsedMs: elapsedMs(), limits }) : null;
         if (delayMs === null) throw finalError(failure, tries, mayBeDone);
-        settings.onRetry?.({ operation, attempt: tries + 1, delayMs, error: failure });
+        void report(settings, { operation, attempt: tries + 1, delayMs, error: failure });
         await sleep(delayMs, options.signal);
       }
     } finally {
       call.file?.close();
     }
   };
+}
+
+/** A log that fails must not fail the call. */
+async function report({ onRetry }: WaypostOptions, retry: Retry): Promise<void> {
+  try {
+    const logging: unknown = onRetry?.(retry);
+    await logging;
+  } catch {
+    // Nobody could handle it.
+  }
 }
 
 /** Guarantee: the answer is Waypost's, which answers what its OpenAPI document says, of which the types are made. */
@@ -79,7 +99,9 @@ interface PreparedRequest {
 /** Prepares what is the same in each try, byte by byte. */
 function requestOf(apiUrl: string, apiKey: string, operation: OperationName, call: Call): PreparedRequest {
   const { path = {}, query = {}, json, file, headers = {} } = call;
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  checkDates(query);
+  checkDates(json);
+  const given = Object.entries(query).filter(([name, value]) => !isAbsent(name, value));
   const search = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)])).toString();
   const own = { accept: "application/json", authorization: `Bearer ${apiKey}` };
   const init = {
@@ -91,6 +113,17 @@ function requestOf(apiUrl: string, apiKey: string, operation: OperationName, cal
   if (json !== undefined) init.headers.set("content-type", "application/json");
   const url = apiUrl + pathOf(operation, path) + (search === "" ? "" : `?${search}`);
   return { operation, url, init: { ...init, ...body }, json, file };
+}
+
+/** A program that has no cursor yet may have stored an empty text. */
+const isAbsent = (name: string, value: unknown) =>
+  value === undefined || value === null || (name === "cursor" && value === "");
+
+/** In JSON, an invalid date would be null. @throws TypeError */
+function checkDates(members: unknown): void {
+  for (const [name, value] of Object.entries(Object(members)))
+    if (value instanceof Date && Number.isNaN(value.getTime()))
+      throw new TypeError(`\`${name}\` isn't a valid date`);
 }
 
 const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
@@ -142,8 +175,8 @@ function mayBeAccepted(failure: Failure): boolean {
 }
 
 /** A repeat that finds nothing: an earlier try did it. */
-function isGone({ operation, status }: Failure): boolean {
-  return status === 404 && operationOf(operation).isDoneIfMissing === true;
+function isGone(failure: Failure): boolean {
+  return failure instanceof WaypostError && failure.code === operationOf(failure.operation).doneIfRefusedWith;
 }
 
 /** The error of the last try, with what is known of all. It is made here, so that its stack names the caller. */

@@ -3,21 +3,25 @@ import type { components, operations } from "./openapi.js";
 type Schemas = components["schemas"];
 
 /** Where a message goes: a customer's number, or a conversation. */
-export type Destination = { to: DestinationTo; thread_id?: null } | { thread_id: string; to?: null };
+export type Destination =
+  { to: DestinationTo; thread_id?: null | undefined } | { thread_id: string; to?: null | undefined };
 export type DestinationTo = Schemas["DestinationTo"];
 /** A file to send. If both are given, `storage_key` is used. */
-export type MediaObject = Schemas["MediaObject"] & ({ storage_key: string } | { url: string });
+export type MediaObject = Undefinable<Schemas["MediaObject"]> & ({ storage_key: string } | { url: string });
 /** A template: by its id, or by its name and language. */
-export type TemplateObject = Schemas["TemplateObject"] &
+export type TemplateObject = Undefinable<Schemas["TemplateObject"]> &
   ({ template_submission_id: string } | { name: string; language: string });
 type Media = { media: MediaObject };
 
-export type SendTextMessage = Schemas["SendTextMessage"] & Destination;
-export type SendImageMessage = Schemas["SendImageMessage"] & Destination & Media;
-export type SendAudioMessage = Schemas["SendAudioMessage"] & Destination & Media;
-export type SendVideoMessage = Schemas["SendVideoMessage"] & Destination & Media;
-export type SendDocumentMessage = Schemas["SendDocumentMessage"] & Destination & Media;
-export type SendTemplateMessage = Schemas["SendTemplateMessage"] & Destination & { template: TemplateObject };
+export type SendTextMessage = Undefinable<Schemas["SendTextMessage"]> & Destination;
+export type SendImageMessage = Undefinable<Omit<Schemas["SendImageMessage"], "media">> & Destination & Media;
+export type SendAudioMessage = Undefinable<Omit<Schemas["SendAudioMessage"], "media">> & Destination & Media;
+export type SendVideoMessage = Undefinable<Omit<Schemas["SendVideoMessage"], "media">> & Destination & Media;
+export type SendDocumentMessage = Undefinable<Omit<Schemas["SendDocumentMessage"], "media">> &
+  Destination &
+  Media;
+export type SendTemplateMessage = Undefinable<Omit<Schemas["SendTemplateMessage"], "template">> &
+  Destination & { template: TemplateObject };
 /** A message to send. `type` determines the other fields. */
 export type SendMessageRequest =
   | SendTextMessage
@@ -46,11 +50,11 @@ export type Ping = Schemas["Ping"];
 export type WebhookEndpoint = Schemas["WebhookEndpoint"];
 export type WebhookEndpointWithSecret = Schemas["WebhookEndpointWithSecret"];
 export type WebhookEventType = Schemas["WebhookEventType"];
-export type CreateWebhookRequest = WithTimes<Schemas["CreateWebhookRequest"]>;
-export type UpdateWebhookRequest = Schemas["UpdateWebhookRequest"];
+export type CreateWebhookRequest = WithTimes<Undefinable<Schemas["CreateWebhookRequest"]>>;
+export type UpdateWebhookRequest = Undefinable<Schemas["UpdateWebhookRequest"]>;
 export type WebhookTest = Schemas["WebhookTest"];
 export type WebhookDelivery = Schemas["WebhookDelivery"];
-export type ReplayRequest = WithTimes<Schemas["ReplayRequest"]>;
+export type ReplayRequest = WithTimes<Undefinable<Schemas["ReplayRequest"]>>;
 export type WebhookReplay = Schemas["WebhookReplay"];
 
 /** One page of a list. */
@@ -64,7 +68,11 @@ type Query<Name extends keyof operations> = Undefinable<
   WithTimes<NonNullable<operations[Name]["parameters"]["query"]>>
 >;
 /** Undefined is the same as absent, also under `exactOptionalPropertyTypes`. */
-type Undefinable<Input> = { [Name in keyof Input]: Input[Name] | undefined };
+type Undefinable<Input> = {
+  [Name in keyof Input]: Partial<Pick<Input, Name>> extends Pick<Input, Name>
+    ? Input[Name] | undefined
+    : Input[Name];
+};
 export type ListMessagesQuery = Query<"listMessages">;
 export type ListChannelsQuery = Query<"listChannels">;
 export type ListTemplatesQuery = Query<"listTemplates">;

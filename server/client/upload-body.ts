@@ -11,7 +11,7 @@ export type UploadSource =
 /** A file as the body of a request, for one try after the other. */
 export interface UploadBody {
   /** Returns the body of the next try. */
-  open(): Promise<Uint8Array | ArrayBuffer | Blob | ReadableStream<Uint8Array>>;
+  open(): Promise<ArrayBufferLike | Blob | ReadableStream<Uint8Array>>;
   /** False once a stream was read. */
   canRepeat(): boolean;
   /** @throws what the stream threw while it was opened or read. */
@@ -20,19 +20,26 @@ export interface UploadBody {
   close(): void;
 }
 
-/** @throws TypeError if there are no bytes to be read. */
+/** @throws TypeError if it is no file, or a stream that was read already. */
 export function uploadBodyOf(source: UploadSource): UploadBody {
   if (typeof source === "function") return openedBody(source);
   if (isStream(source)) return streamBody(source);
   const isBytes = source instanceof Blob || source instanceof ArrayBuffer || ArrayBuffer.isView(source);
   if (!isBytes)
     throw new TypeError("The file must be bytes, a Blob, a stream, or a function that opens a stream");
+  const file = source instanceof Blob ? source : copyOf(source);
   return {
-    open: async () => source,
+    open: async () => file,
     canRepeat: () => true,
     throwIfFailed: () => undefined,
     close: () => undefined,
   };
+}
+
+/** The caller can change its bytes before the last try. */
+function copyOf(bytes: Uint8Array | ArrayBuffer): ArrayBufferLike {
+  if (bytes instanceof ArrayBuffer) return bytes.slice(0);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
 }
 
 function openedBody(openSource: () => UploadStream | Promise<UploadStream>): UploadBody {
@@ -65,6 +72,8 @@ interface Failed {
 }
 
 function streamBody(source: UploadStream): UploadBody {
+  if (wasRead(source))
+    throw new TypeError("The stream was read already. Pass a new one, or a function that opens one");
   const iterator = iteratorOf(source);
   let isRead = false;
   let failed: Failed | undefined;
@@ -92,6 +101,17 @@ function streamBody(source: UploadStream): UploadBody {
       else iterator.return?.().catch(() => undefined);
     },
   };
+}
+
+/** What is left of it would be another file. An iterator that is no stream doesn't say. */
+function wasRead(source: UploadStream): boolean {
+  if (!(source instanceof ReadableStream)) return Object(source).readableDidRead === true;
+  try {
+    // Checks it, as the standard says, and leaves it as it is.
+    return new Response(source).bodyUsed;
+  } catch {
+    return true;
+  }
 }
 
 /** Text would be sent as UTF-8, which is no file. */
