@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Api, openApi } from "@/e2e/support/api";
@@ -20,6 +21,8 @@ const HOUR_MS = 3_600_000;
 const WAITS = "4915155399077";
 /** The connection closes without a response, and no status comes. */
 const NO_ANSWER = "4915155399032";
+/** Their messages are delivered and read. */
+const STEADY = Array.from({ length: 12 }, (_, place) => `49151553900${place + 10}`);
 const CREDENTIALS = { access_token: "EAA1", app_secret: "0".repeat(32), verify_token: "verify" };
 
 let server: Waypost;
@@ -182,6 +185,40 @@ test("the pages say by how much the clock is ahead, and show times by it", async
     expect(await row.textContent()).toContain("15 hours ago");
   } finally {
     await closeContexts(browser);
+  }
+});
+
+test("the clock moves while messages are sent all the time, and each is sent and read at one time", async () => {
+  await call("/webhooks", { url: `http://127.0.0.1:${port}/` });
+  for (const handle of STEADY) await customerHasWritten(handle);
+  const ids: string[] = [];
+  let isEnding = false;
+  const sendSteadily = async (loop: number) => {
+    for (let number = 0; !isEnding; number++) {
+      const handle = STEADY[number % STEADY.length] ?? "";
+      const sent = await sendText(`steady-${loop}-${number}`, handle);
+      if (sent.status === 201) ids.push((sent.body as { message_id: string }).message_id);
+      await pause(20);
+    }
+  };
+  const loops = [1, 2, 3, 4].map(sendSteadily);
+  try {
+    for (let moves = 1; moves <= 2; moves++) {
+      const before = ids.length;
+      await until("messages are sent", () => ids.length > before + 40);
+      expect(await advance("1h")).toMatchObject({ status: 200 });
+    }
+  } finally {
+    isEnding = true;
+    await Promise.all(loops);
+  }
+  for (const id of ids) {
+    const { sent_at, read_at } = await until("the message is read", async () => {
+      const { body } = await call(`/messages/${id}`);
+      const message = body as { sent_at: string; read_at: string | null };
+      return message.read_at === null ? null : { ...message, read_at: message.read_at };
+    });
+    expect(Math.abs(Date.parse(read_at) - Date.parse(sent_at))).toBeLessThan(HOUR_MS / 2);
   }
 });
 

@@ -9,6 +9,7 @@ import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 import { skipIntakeMinutes } from "@/server/domain/messages/sweep";
 import { enforceRetention } from "@/server/domain/retention/enforce";
 import { sweepDueWork, sweepHourly } from "@/server/domain/sweep";
+import { newCalls } from "@/server/lib/new-calls";
 import { wallClock } from "@/server/lib/wall-clock";
 import { callSimulator } from "./call-simulator";
 import { countCallsInFlight, hasRealChannel, holdClaims } from "./claim";
@@ -18,6 +19,8 @@ const TIMEOUT_MS = 35_000;
 const AGAIN_AFTER_MS = 2_000;
 const CALLS_END_MS_MAX = 25_000;
 const ASK_AGAIN_MS = 20;
+/** From the question whether the clock can be moved. Calls have ended by then, or the move is refused. */
+const CALLS_HELD_MS_MAX = CALLS_END_MS_MAX + 5_000;
 
 const stateSchema = z.object({
   ahead_ms: z.number(),
@@ -67,15 +70,18 @@ async function follow(options: FollowOptions, stopping: AbortSignal): Promise<vo
       if (move?.step === "ask") answer = { to_ms: move.to_ms, refusal: await refusalOf(services) };
       const target = move?.step === "go" ? move.to_ms : ahead_ms;
       if (target > wallClock.aheadMs()) await moveTo(services, target);
+      if (move === null) newCalls.release();
       if (move === null && settledMs < wallClock.aheadMs()) {
         settledMs = wallClock.aheadMs();
         if (runsJobs) doDueWork(services);
       }
     } catch (error) {
+      newCalls.release();
       services.log.debug({ err: error }, "following the simulator's clock failed; trying again");
       await pause(AGAIN_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined);
     }
   }
+  newCalls.release();
 }
 
 async function ask(url: string, report: object, stopping: AbortSignal) {
@@ -92,12 +98,17 @@ const OWN_DATABASE = "the clock of its own PostgreSQL (DATABASE_URL) can't be mo
 const REAL_NUMBER = "a channel is connected to Meta, and only the clock of a demo can be moved";
 const CALLS_IN_PROGRESS = "calls to WhatsApp or to webhook endpoints are in progress";
 
-/** Returns why the clock of this installation can't be moved. Waits for calls in progress. Null if it can. */
+/**
+ * Returns why the clock of this installation can't be moved. Holds new calls back, and waits for those in progress.
+ * Null if it can be moved: calls stay held back until the move is over.
+ */
 async function refusalOf({ config, sql }: Services): Promise<string | null> {
   if (config.databaseUrl !== null) return OWN_DATABASE;
   if (await hasRealChannel(sql)) return REAL_NUMBER;
-  const haveEnded = await untilTrue(async () => (await countCallsInFlight(sql)) === 0);
-  return haveEnded ? null : CALLS_IN_PROGRESS;
+  newCalls.hold(CALLS_HELD_MS_MAX);
+  if (await untilTrue(async () => (await countCallsInFlight(sql)) === 0)) return null;
+  newCalls.release();
+  return CALLS_IN_PROGRESS;
 }
 
 /** Repeats a check until it holds. Returns false if it doesn't in the time that calls have to end. */

@@ -1,5 +1,6 @@
 import type { Services } from "@/server/core/context";
 import { createDrain, type Started } from "@/server/core/queue/drain";
+import { newCalls } from "@/server/lib/new-calls";
 import { queueState } from "./claim";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
@@ -24,6 +25,7 @@ export const signalDrain = drain.signal;
 export const drainChannel = drain.run;
 
 async function startCalls(services: Services, channelId: string, permitCount: number): Promise<Started> {
+  await newCalls.allowed();
   const startedAtMs = performance.now();
   const claim = await claimAndOpen(services, channelId, permitCount);
   const { claimed, opened, waitingForMedia, openedAtMs } = claim;

@@ -3,6 +3,7 @@ import { PROBE_SECONDS, endPauses } from "@/server/domain/channels/pause";
 import { isPauseReason, PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import type { Services } from "@/server/core/context";
 import { waitAtMost } from "@/server/lib/graceful-stop";
+import { newCalls } from "@/server/lib/new-calls";
 import { claimAndOpen } from "./claim-and-open";
 import { handOver } from "./hand-over";
 import { handOverWithMedia } from "./hand-over-with-media";
@@ -98,6 +99,7 @@ async function callForOne(services: Services, channelId: string): Promise<boolea
   const endsAt = performance.now() + TRY_MS;
   const tried = new Set<string>();
   while (!services.lifecycle.isStopping() && performance.now() < endsAt) {
+    await newCalls.allowed();
     const claim = await claimAndOpen(services, channelId, 1, { isProbe: true });
     const [attempt] = claim.opened;
     if (attempt) {

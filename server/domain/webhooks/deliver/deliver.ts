@@ -1,6 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { createDrain, type Started } from "@/server/core/queue/drain";
 import { createOutcomeStore } from "@/server/core/queue/outcome-store";
+import { newCalls } from "@/server/lib/new-calls";
 import { callEndpoint } from "./call";
 import {
   type ClaimedDelivery,
@@ -31,6 +32,7 @@ export const signalDelivery = drain.signal;
 export const deliverToEndpoint = drain.run;
 
 async function startCalls(services: Services, endpointId: string, permitCount: number): Promise<Started> {
+  await newCalls.allowed();
   const claimed = await claimDeliveries(services, endpointId, permitCount);
   const calls = claimed.map((delivery) =>
     deliveriesInFlight.during(services, delivery.id, () => deliver(services, delivery)),

@@ -7,6 +7,7 @@ import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { wallClock } from "@/server/lib/wall-clock";
+import { newCalls } from "@/server/lib/new-calls";
 import { callEndpoint } from "./call";
 import { type ClaimedDelivery, IN_FLIGHT_MAX, LEASE_SECONDS } from "./claim";
 import { type Endpoint, readEndpoint } from "../endpoints/endpoint";
@@ -135,6 +136,7 @@ function busy(): WaypostError {
 async function claimTest({ services }: Context, test: Test): Promise<ClaimedDelivery | "busy" | null> {
   const { endpointId, organizationId, body } = test;
   const claimToken = randomUUID();
+  await newCalls.allowed();
   return services.sql.begin(async (tx) => {
     const [endpoint] = await tx<(Pick<Endpoint, "url"> & EncryptedSecrets)[]>`
       select e.url, ${secretsColumns(tx)}

@@ -1,0 +1,39 @@
+interface Hold {
+  readonly ended: Promise<void>;
+  readonly end: () => void;
+}
+
+let held: Hold | null = null;
+
+/**
+ * Whether this process may start calls to WhatsApp and to webhook endpoints: always, except in a demo whose clock is
+ * about to be moved, because claims and deadlines end by the clock.
+ */
+export const newCalls = {
+  /** Resolves as soon as calls may be started. */
+  async allowed(): Promise<void> {
+    await held?.ended;
+  },
+  /** Holds calls back until `release`, but at most for `limitMs` from now. */
+  hold(limitMs: number): void {
+    newCalls.release();
+    const { promise, resolve } = promiseWithEnd();
+    const timer = setTimeout(() => newCalls.release(), limitMs);
+    timer.unref();
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    held = { ended: promise, end };
+  },
+  release(): void {
+    held?.end();
+    held = null;
+  },
+};
+
+function promiseWithEnd() {
+  let resolve = () => {};
+  const promise = new Promise<void>((end) => (resolve = end));
+  return { promise, resolve };
+}
