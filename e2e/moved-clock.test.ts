@@ -192,9 +192,9 @@ test("the clock moves while messages are sent all the time, and each is sent and
   await call("/webhooks", { url: `http://127.0.0.1:${port}/` });
   for (const handle of STEADY) await customerHasWritten(handle);
   const ids: string[] = [];
-  let isEnding = false;
+  const ending = new AbortController();
   const sendSteadily = async (loop: number) => {
-    for (let number = 0; !isEnding; number++) {
+    for (let number = 0; !ending.signal.aborted; number++) {
       const handle = STEADY[number % STEADY.length] ?? "";
       const sent = await sendText(`steady-${loop}-${number}`, handle);
       if (sent.status === 201) ids.push((sent.body as { message_id: string }).message_id);
@@ -209,7 +209,7 @@ test("the clock moves while messages are sent all the time, and each is sent and
       expect(await advance("1h")).toMatchObject({ status: 200 });
     }
   } finally {
-    isEnding = true;
+    ending.abort();
     await Promise.all(loops);
   }
   for (const id of ids) {
