@@ -159,7 +159,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "GET",
     path: "/ledger",
     description:
-      "Lists all calls that were made and all messages that were accepted; ?phone_number_id= limits the list to one number.",
+      "Lists all calls that were made, all messages that were accepted, and all marks as read; ?phone_number_id= limits the list to one number.",
     example: null,
   },
   {

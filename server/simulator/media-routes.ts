@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { callerError } from "./numbers";
 import { invalidParameter, type GraphError } from "./graph-errors";
-import { bearerToken, sendGraphError, sendJson } from "./http";
+import { accessToken, sendGraphError, sendJson } from "./http";
 import { mediaBytesMax, mediaKindOf, mediaKinds, type Media } from "./media";
 import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
 import type { SimulatorContext } from "./simulator-context";
@@ -31,7 +31,7 @@ export async function postMedia(
   response: ServerResponse,
 ): Promise<void> {
   const number = context.numbers.get(phoneNumberId);
-  const error = callerError(context, number, bearerToken(request));
+  const error = callerError(context, number, accessToken(request));
   if (error !== null) {
     // A response in the middle of a large upload would be lost with its connection.
     await drain(request);
@@ -58,7 +58,7 @@ export function getMedia(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const error = callerError(context, context.numbers.get(media.phone_number_id), bearerToken(request));
+  const error = callerError(context, context.numbers.get(media.phone_number_id), accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   const { id, mime_type, sha256, file_size } = media;
   const url = `http://${request.headers.host ?? "localhost"}/simulator/media/${id}`;
@@ -74,7 +74,7 @@ export async function deleteMedia(
 ): Promise<void> {
   const media = context.media.get(id);
   const number = media === null ? null : context.numbers.get(media.phone_number_id);
-  const error = callerError(context, number, bearerToken(request));
+  const error = callerError(context, number, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   await context.media.forget(id);
   sendJson(response, 200, { success: true });

@@ -123,12 +123,17 @@ function readRecipient({ to, recipient }: Fields): Recipient | GraphError {
   return { error: "parameter_value_invalid", details: "Parameter 'recipient' is not a valid user id." };
 }
 
-function checkEnvelope(fields: Fields): GraphError | null {
-  const { messaging_product, recipient_type, biz_opaque_callback_data } = fields;
+/** Returns the error of a body that isn't for WhatsApp. */
+export function productError({ messaging_product }: Fields): GraphError | null {
   if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
-  if (messaging_product !== "whatsapp") {
-    return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
-  }
+  if (messaging_product === "whatsapp") return null;
+  return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
+}
+
+function checkEnvelope(fields: Fields): GraphError | null {
+  const { recipient_type, biz_opaque_callback_data } = fields;
+  const error = productError(fields);
+  if (error !== null) return error;
   if (recipient_type !== undefined && !recipientTypes.some((type) => type === recipient_type)) {
     return invalid(
       `Param recipient_type must be one of {INDIVIDUAL, GROUP} - got "${shown(recipient_type)}".`,
@@ -171,7 +176,8 @@ function isLonger(text: string, max: number): boolean {
   return text.length > 2 * max || Array.from(text).length > max;
 }
 
-function shown(value: unknown): string {
+/** Returns a value as an error message may contain it. */
+export function shown(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 40) : typeof value;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { graphErrors, invalidParameter, type GraphError, type GraphErrorName } from "./graph-errors";
-import { bearerToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
+import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
+import { markIn, markRead } from "./mark-read";
 import { mediaSendProblem } from "./media";
 import { parseMessageRequest, writtenRecipient, type MessageRequest, asFields } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
@@ -22,7 +23,10 @@ interface Decision {
 /** Facts of a call before the decision. */
 type CallFacts = Pick<CallRecord, "at" | "phone_number_id" | "to" | "biz_opaque_callback_data">;
 
-/** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the response is sent. */
+/**
+ * `POST /v{N}.{M}/{phone_number_id}/messages`: sends a message, or marks one as read. The ledger line is in the file
+ * before the response is sent.
+ */
 export async function receiveMessage(
   context: SimulatorContext,
   phoneNumberId: string,
@@ -30,7 +34,9 @@ export async function receiveMessage(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readJson(request);
-  const token = bearerToken(request);
+  const token = accessToken(request);
+  const mark = body.kind === "json" ? markIn(body.value) : null;
+  if (mark !== null) return markRead(context, { phoneNumberId, token, mark }, response);
   const message = body.kind === "json" ? parseMessageRequest(body.value) : null;
   const call = { phoneNumberId, token, body, message };
   const decision = decide(context, { ...call, linkError: await linkErrorOf(context, call) });

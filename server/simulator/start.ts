@@ -70,7 +70,7 @@ async function openContext({ directory, log }: SimulatorOptions): Promise<Opened
   const failures = await openFailures(directory, log);
   const templates = await TemplateStore.open(directory, log);
   const media = await MediaStore.open(directory, { log, clock });
-  const { journal, owed } = await Journal.open(directory, log);
+  const { journal, owed } = await Journal.open(directory, { log, clock });
   const dispatcher = createDispatcher({ clock, numbers, journal, log });
   const context = {
     clock,
