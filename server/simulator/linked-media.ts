@@ -80,7 +80,7 @@ async function isOfKind(response: Response, kind: MediaKind): Promise<boolean> {
 
 function linksOf(message: MessageRequest): Link[] {
   return mediaPartsOf(message).flatMap(({ kind, content }) => {
-    // An id takes priority over a link.
+    // In a template's parameter, an id takes priority over a link.
     const isById = typeof content?.id === "string";
     return typeof content?.link === "string" && !isById ? [{ kind, url: content.link }] : [];
   });

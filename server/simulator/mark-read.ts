@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { graphErrors, invalidParameter as invalid, type GraphError } from "./graph-errors";
 import { sendGraphError, sendJson } from "./http";
-import { asFields, productError, shown, type Fields } from "./message-request";
+import { asFields, shown, type Fields } from "./fields";
+import { productError } from "./message-request";
 import { callerError } from "./numbers";
 import type { MarkRecord } from "./records";
 import type { SimulatorContext } from "./simulator-context";

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "./clock";
-import { asFields, listOfFields, type Fields } from "./message-request";
+import { asFields, listOfFields, type Fields } from "./fields";
 import type { GraphError } from "./graph-errors";
 import { KeyedFile } from "./files";
 import type { SimulatorLog } from "./simulator-context";
@@ -85,7 +85,7 @@ function namedMedia(message: { type: string; content: Fields }): { kind: MediaKi
   );
 }
 
-/** Returns the media objects of a message: its own, or those of a template's parameters. */
+/** Returns the media objects of a message: its own, that of its header, or those of a template's parameters. */
 export function mediaPartsOf({
   type,
   content,
@@ -94,6 +94,11 @@ export function mediaPartsOf({
   content: Fields;
 }): { kind: MediaKind; content: Fields | null }[] {
   if (isMediaKind(type)) return [{ kind: type, content }];
+  if (type === "interactive") {
+    const header = asFields(content.header);
+    const kind = String(header?.type);
+    return isMediaKind(kind) ? [{ kind, content: asFields(header?.[kind]) }] : [];
+  }
   if (type !== "template") return [];
   const components = listOfFields(content.components);
   const ofCards = components

@@ -3,7 +3,8 @@ import { graphErrors, invalidParameter, type GraphError, type GraphErrorName } f
 import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
 import { markIn, markRead } from "./mark-read";
 import { mediaSendProblem } from "./media";
-import { parseMessageRequest, writtenRecipient, type MessageRequest, asFields } from "./message-request";
+import { asFields } from "./fields";
+import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
