@@ -14,6 +14,7 @@ import {
 } from "./http";
 import { postInbound } from "./inbound";
 import { sendLedger } from "./ledger";
+import { downloadMedia, downloadPath } from "./media-download";
 import { deleteMedia, getMedia, postMedia } from "./media-routes";
 import { putMediaHosts } from "./linked-media";
 import { receiveMessage } from "./receive-message";
@@ -80,6 +81,11 @@ const routes: readonly Route[] = [
       },
       DELETE: ({ context, id, request, response }) => deleteMedia(context, id, request, response),
     },
+  },
+  {
+    isGraph: true,
+    path: new RegExp(`^${downloadPath}?$`),
+    methods: { GET: ({ context, request, response }) => downloadMedia(context, request, response) },
   },
   {
     isGraph: false,
