@@ -213,7 +213,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "PUT",
     path: "/simulator/faults",
     description:
-      "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults. An empty object ends them.",
+      "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults for the same customers. An empty object ends them.",
     example: { seed: 42, late_callbacks: 0.2, doubled_callbacks: 0.1, lost_answers: 0.05 },
     isForAllNumbers: true,
   },
@@ -228,8 +228,8 @@ export const controlCalls: readonly ControlCall[] = [
     method: "PUT",
     path: "/simulator/media-hosts",
     description:
-      "Sets the hosts whose files the simulator downloads when a message names a file by its URL (* for all; only this machine unless set); a file that is missing, too large or of another type fails the message, and files on all other hosts count as valid.",
-    example: { hosts: ["127.0.0.1", "files.example.com"] },
+      "Sets the hosts whose files the simulator downloads when a message names a file by its URL (a host, or a host with its port; * for all; only this machine unless set); a file that is missing, too large or of another type, by its Content-Type or its first bytes, fails the message, and files on all other hosts count as valid.",
+    example: { hosts: ["127.0.0.1:4000", "files.example.com"] },
     isForAllNumbers: true,
   },
   {

@@ -115,7 +115,8 @@ type Inbound = Sender & z.infer<typeof inboundSchema>;
 
 /**
  * `POST /simulator/inbound`: simulates a customer's message, or another event that Meta reports. `type` (default text)
- * and, in the field with its name, the content in Meta's format; the sender in `from` (a number), `user_id`, or both.
+ * and, in the field with its name, the content in Meta's format; the sender in `from` (a number), `user_id`, or both;
+ * the bytes of a message's file in `file`.
  * Responds with `{ wamid }` when the callback is stored for delivery; null if it is about no message.
  */
 export async function postInbound(
@@ -184,7 +185,7 @@ function messageOf(
     ...(input.context && { context: input.context }),
     ...(input.referral && { referral: input.referral }),
     ...(input.origin && { origin: input.origin }),
-    ...(type === "unsupported" ? { errors: [callbackError("type_unsupported")] } : {}),
+    ...(type === "unsupported" ? { errors: [callbackError({ error: "type_unsupported" })] } : {}),
     [type]: content,
     type,
   };

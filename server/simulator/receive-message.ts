@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrors, invalidParameter, type GraphError, type GraphErrorName } from "./graph-errors";
+import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
 import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
 import { markIn, markRead } from "./mark-read";
 import { mediaSendProblem } from "./media";
@@ -63,7 +63,7 @@ export async function receiveMessage(
 async function linkErrorOf(
   context: SimulatorContext,
   { phoneNumberId, token, message }: ReceivedCall,
-): Promise<GraphErrorName | null> {
+): Promise<GraphError | null> {
   if (message === null || "error" in message) return null;
   const isRefused = callerError(context, context.numbers.get(phoneNumberId), token) !== null;
   return isRefused ? null : context.linkedMedia.findProblem(message);
@@ -80,7 +80,7 @@ interface ReceivedCall {
 /** `linkError`: the error with which Meta fails the message after accepting it. */
 function decide(
   context: SimulatorContext,
-  { phoneNumberId, token, body, message, linkError }: ReceivedCall & { linkError: GraphErrorName | null },
+  { phoneNumberId, token, body, message, linkError }: ReceivedCall & { linkError: GraphError | null },
 ): Decision {
   const call = factsOf(context, phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
@@ -95,7 +95,7 @@ function decide(
   return accepted(context, unaccepted(call), message, {
     kind: "accept",
     answer: "message_id",
-    statuses: [{ status: "failed", afterMs: 150, error: linkError }],
+    statuses: [{ status: "failed", afterMs: 150, ...linkError }],
   });
 }
 

@@ -94,6 +94,8 @@ export interface StatusContent {
   readonly wamid: string;
   readonly status: PlannedStatus["status"];
   readonly error: GraphErrorName | null;
+  /** More precise than those of the error. */
+  readonly details?: string;
   /** A number in digits, or an id of a person. */
   readonly recipient: string;
   readonly message_type: string;
@@ -158,6 +160,7 @@ function statusesOfCall({
       wamid,
       status: planned.status,
       error: planned.error ?? null,
+      ...(planned.details === undefined ? {} : { details: planned.details }),
       recipient: accepted.recipient,
       message_type: accepted.type,
       biz_opaque_callback_data: planned.isUnnamed ? null : biz_opaque_callback_data,
