@@ -74,7 +74,7 @@ function statusOf(content: StatusContent, timestamp: string): object {
     ...(isNumber(recipient) ? { recipient_id: recipient } : { recipient_user_id: recipient }),
     ...(biz_opaque_callback_data === null ? {} : { biz_opaque_callback_data }),
     ...(content.status === "sent" ? { pricing: pricingOf(content.message_type) } : {}),
-    ...(content.error === null ? {} : { errors: [callbackError(content.error)] }),
+    ...(content.error === null ? {} : { errors: [callbackError({ ...content, error: content.error })] }),
   };
 }
 

@@ -159,7 +159,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "GET",
     path: "/ledger",
     description:
-      "Lists all calls that were made and all messages that were accepted; ?phone_number_id= limits the list to one number.",
+      "Lists all calls that were made, all messages that were accepted, and all marks as read; ?phone_number_id= limits the list to one number.",
     example: null,
   },
   {
@@ -186,7 +186,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "POST",
     path: "/simulator/inbound",
     description:
-      "Sends a message from a customer: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system or user_preferences. The content is in Meta's format, under the name of the type; the sender is given by from, user_id or both.",
+      "Sends a message from a customer: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system or user_preferences. The content is in Meta's format, under the name of the type; the sender is given by from, user_id or both. A message with a file contains a small one of its type, the bytes in file (base64), or the upload that its id names.",
     example: { phone_number_id, from, text: { body: "Where is my parcel?" } },
   },
   {
@@ -213,7 +213,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "PUT",
     path: "/simulator/faults",
     description:
-      "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults. An empty object ends them.",
+      "Makes status callbacks and customers' messages late (by 1 to 30 seconds), lost, doubled or reordered, and loses responses to accepted messages, each at a rate from 0 to 1; the response has the seed, and the same seed repeats the same faults for the same customers. An empty object ends them.",
     example: { seed: 42, late_callbacks: 0.2, doubled_callbacks: 0.1, lost_answers: 0.05 },
     isForAllNumbers: true,
   },
@@ -228,8 +228,8 @@ export const controlCalls: readonly ControlCall[] = [
     method: "PUT",
     path: "/simulator/media-hosts",
     description:
-      "Sets the hosts whose files the simulator downloads when a message names a file by its URL (* for all; only this machine unless set); a file that is missing, too large or of another type fails the message, and files on all other hosts count as valid.",
-    example: { hosts: ["127.0.0.1", "files.example.com"] },
+      "Sets the hosts whose files the simulator downloads when a message names a file by its URL (a host, or a host with its port; * for all; only this machine unless set); a file that is missing, too large or of another type, by its Content-Type or its first bytes, fails the message, and files on all other hosts count as valid.",
+    example: { hosts: ["127.0.0.1:4000", "files.example.com"] },
     isForAllNumbers: true,
   },
   {

@@ -15,12 +15,24 @@ const FAULTS = {
 const putFaults = (simulator: Simulator, faults: object) =>
   call(simulator, "PUT", "/simulator/faults", faults);
 
-/** Sends a message to each number, and returns what came of it: the answer, and the statuses in order of arrival. */
-async function play(faults: object): Promise<{ answers: number[]; callbacks: string[][] }> {
+/**
+ * Sends a message to each number, up to eight at a time, in this order of the numbers, and returns what came of it: the
+ * answer, and the statuses in order of arrival.
+ */
+async function play(
+  faults: object,
+  { atATime = 1, order = NUMBERS } = {},
+): Promise<{ answers: number[]; callbacks: string[][] }> {
   const { simulator, receiver } = await startWithReceiver();
   expect((await putFaults(simulator, faults)).status).toBe(200);
-  const answers: number[] = [];
-  for (const number of NUMBERS) answers.push((await send(simulator, textMessage(number))).status);
+  const statusOf = new Map<string, number>();
+  const rest = [...order];
+  const sendRest = async () => {
+    for (let number = rest.shift(); number !== undefined; number = rest.shift())
+      statusOf.set(number, (await send(simulator, textMessage(number))).status);
+  };
+  await Promise.all(Array.from({ length: atATime }, sendRest));
+  const answers = NUMBERS.map((number) => statusOf.get(number) ?? -1);
   await call(simulator, "POST", "/clock", HOUR);
   await expect
     .poll(async () => (await call(simulator, "GET", "/simulator/owed")).body)
@@ -48,6 +60,13 @@ test("the same seed repeats the same faults, and another one doesn't", async () 
   expect(one.callbacks.some((statuses) => statuses.length < 3)).toBe(true);
   expect(one.callbacks.some((statuses) => new Set(statuses).size < statuses.length)).toBe(true);
   expect(one.callbacks.some((statuses) => statuses[0] === "read")).toBe(true);
+});
+
+test("the faults of a number don't depend on how many messages are sent at a time, nor on their order", async () => {
+  const faults = { seed: 7, ...FAULTS };
+  const one = await play(faults);
+  expect(await play(faults, { atATime: 8 })).toEqual(one);
+  expect(await play(faults, { atATime: 8, order: NUMBERS.toReversed() })).toEqual(one);
 });
 
 test("a lost answer loses no message: its callbacks come", async () => {

@@ -28,21 +28,22 @@ type Fault = keyof Rates;
 const noFaults = ratesSchema.parse({});
 
 /**
- * Faults by chance, all of them from one seed. The chance of a message depends only on the seed, on the order in which
- * its pair of numbers first appeared, and on how many messages the pair had before it. So a program that does the same
- * again meets the same faults, whatever the timing, the numbers and the ids are. They end with the process.
+ * Faults by chance, all of them from one seed. The chance of a message depends only on the seed, on the customer's
+ * number, and on how many messages the pair of numbers had before it. So a program that does the same again, with the
+ * same customers, meets the same faults, whatever the timing and the ids are, and however many messages it sends at a
+ * time. Only messages to one customer at the same time can exchange theirs. They end with the process.
  */
 export class Faults {
   #rates = noFaults;
   #seed = 0;
-  /** Messages so far of each pair of numbers, in the order in which the pairs appeared. */
-  readonly #pairs = new Map<string, { readonly place: number; count: number }>();
+  /** Number of messages so far of each pair of numbers. */
+  readonly #counts = new Map<string, number>();
 
   /** Starts anew from the seed. */
   set(rates: Rates, seed: number): void {
     this.#rates = rates;
     this.#seed = seed;
-    this.#pairs.clear();
+    this.#counts.clear();
   }
 
   get current() {
@@ -53,10 +54,9 @@ export class Faults {
   next(phoneNumberId: string, customer: string, direction: "to" | "from"): Chances {
     if (!Object.values(this.#rates).some((rate) => rate > 0)) return noChances;
     const pair = `${direction}:${phoneNumberId}:${customer}`;
-    const messages = this.#pairs.get(pair) ?? { place: this.#pairs.size, count: 0 };
-    messages.count += 1;
-    this.#pairs.set(pair, messages);
-    return new Chances(this.#rates, `${this.#seed}:${direction}:${messages.place}:${messages.count}`);
+    const count = (this.#counts.get(pair) ?? 0) + 1;
+    this.#counts.set(pair, count);
+    return new Chances(this.#rates, `${this.#seed}:${direction}:${customer}:${count}`);
   }
 }
 

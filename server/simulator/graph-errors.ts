@@ -131,13 +131,13 @@ export function graphErrorBody(error: GraphError): object {
 }
 
 /** Builds the `errors[]` entry of a `failed` status callback, or of a message that couldn't be passed on. */
-export function callbackError(name: GraphErrorName): object {
-  const row: GraphErrorRow = graphErrors[name];
+export function callbackError({ error, details }: GraphError): object {
+  const row: GraphErrorRow = graphErrors[error];
   return {
     code: row.code,
     title: row.title,
     message: row.title,
-    error_data: { details: row.details ?? row.title },
+    error_data: { details: details ?? row.details ?? row.title },
     href: "https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/",
   };
 }

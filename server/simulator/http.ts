@@ -54,9 +54,19 @@ export function sendGraphError(response: ServerResponse, error: GraphError): voi
   sendJson(response, graphErrors[error.error].httpStatus, graphErrorBody(error));
 }
 
-/** Returns the token of an `Authorization: Bearer` header. Null if there is none. */
-export function bearerToken(request: IncomingMessage): string | null {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
+/**
+ * Returns the token of an `Authorization: Bearer` header, or else of the query (`?access_token=`), which Graph accepts
+ * too. Null if there is neither.
+ */
+export function accessToken(request: IncomingMessage): string | null {
+  const inHeader = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+  return inHeader ?? queryOf(request).get("access_token");
+}
+
+/** Returns the parameters in the query of a request. */
+export function queryOf(request: IncomingMessage): URLSearchParams {
+  const [, query] = (request.url ?? "").split("?", 2);
+  return new URLSearchParams(query);
 }
 
 /** The fields of a node of the Graph API. `isDefault` ones are returned without `fields`. */

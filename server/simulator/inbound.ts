@@ -1,9 +1,9 @@
-import { randomInt } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { refuseUnknownNumber } from "./control";
 import { callbackError } from "./graph-errors";
 import { sendJson, readInput } from "./http";
+import { storeCustomerFile } from "./inbound-media";
 import { newWamid } from "./records";
 import { recordEvent, timestampOf } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
@@ -17,14 +17,12 @@ const parentUserId = z
   .string()
   .regex(/^[A-Z]{2}\.ENT\.[A-Za-z0-9]{1,128}$/, "expected an id such as US.ENT.11815799212886844830");
 
-/** A file that the customer's phone has uploaded. The simulator stores no bytes of it. */
+/** A file that the customer's phone has uploaded. `id` and `sha256` are set when it is stored. */
 const media = (mimeType: string) =>
-  z
-    .looseObject({ mime_type: word.default(mimeType), caption: z.string().max(1024).optional() })
-    .transform((content) => ({ id: String(randomInt(1e14, 2.8e14)), sha256: mediaHash, ...content }));
+  z.looseObject({ mime_type: word.default(mimeType), caption: z.string().max(1024).optional() });
 
-/** SHA-256 of an empty file, in base64 as in Meta's examples. */
-const mediaHash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+const mediaTypes = ["image", "audio", "video", "document", "sticker"] as const;
+const mediaContent = z.looseObject({ mime_type: z.string() });
 
 const reply = z.strictObject({ id: word, title: word, description: word.optional() });
 
@@ -90,6 +88,8 @@ const inboundSchema = z
     referral: z.looseObject({}).optional(),
     /** How contacts came to be shared. */
     origin: word.optional(),
+    /** The bytes of the message's file, in base64. */
+    file: z.base64().optional(),
     ...Object.fromEntries(types.map((type) => [type, contentByType[type].optional()])),
   })
   .superRefine((input, issues) => {
@@ -100,6 +100,14 @@ const inboundSchema = z
     const wrong = unwanted ?? (contentOf(input, input.type) === undefined ? input.type : null);
     if (wrong !== null)
       issues.addIssue({ code: "custom", path: [wrong], message: `expected ${input.type} only` });
+    const isFileWanted = isMediaType(input.type) && !hasId(contentOf(input, input.type));
+    if (input.file !== undefined && !isFileWanted) {
+      issues.addIssue({
+        code: "custom",
+        path: ["file"],
+        message: "expected with a media type without an id",
+      });
+    }
   });
 
 type Sender = z.infer<z.ZodObject<typeof senderFields>>;
@@ -107,7 +115,8 @@ type Inbound = Sender & z.infer<typeof inboundSchema>;
 
 /**
  * `POST /simulator/inbound`: simulates a customer's message, or another event that Meta reports. `type` (default text)
- * and, in the field with its name, the content in Meta's format; the sender in `from` (a number), `user_id`, or both.
+ * and, in the field with its name, the content in Meta's format; the sender in `from` (a number), `user_id`, or both;
+ * the bytes of a message's file in `file`.
  * Responds with `{ wamid }` when the callback is stored for delivery; null if it is about no message.
  */
 export async function postInbound(
@@ -134,7 +143,7 @@ export async function postInbound(
   await recordEvent(context, {
     phone_number_id,
     field: "messages",
-    value: messageOf(input, wamid, at),
+    value: messageOf(input, { wamid, at, content: await contentToSend(context, input) }),
     at,
     dueAfterMs: chances.timesOf(0),
   });
@@ -146,7 +155,26 @@ function contentOf(input: object, type: InboundType): unknown {
   return (input as Readonly<Record<string, unknown>>)[type];
 }
 
-function messageOf(input: Inbound, wamid: string, at: Date): object {
+function isMediaType(type: InboundType): boolean {
+  return mediaTypes.some((one) => one === type);
+}
+
+function hasId(content: unknown): boolean {
+  return typeof content === "object" && content !== null && "id" in content;
+}
+
+/** Returns the content that the callback has. A file is stored before. */
+async function contentToSend(context: SimulatorContext, input: Inbound): Promise<unknown> {
+  const content = contentOf(input, input.type);
+  if (!isMediaType(input.type)) return content;
+  const stored = { phoneNumberId: input.phone_number_id, content: mediaContent.parse(content) };
+  return storeCustomerFile(context, input.file === undefined ? stored : { ...stored, base64: input.file });
+}
+
+function messageOf(
+  input: Inbound,
+  { wamid, at, content }: { wamid: string; at: Date; content: unknown },
+): object {
   const { type, from, user_id, parent_user_id } = input;
   const message = {
     ...(from === undefined ? {} : { from }),
@@ -157,8 +185,8 @@ function messageOf(input: Inbound, wamid: string, at: Date): object {
     ...(input.context && { context: input.context }),
     ...(input.referral && { referral: input.referral }),
     ...(input.origin && { origin: input.origin }),
-    ...(type === "unsupported" ? { errors: [callbackError("type_unsupported")] } : {}),
-    [type]: contentOf(input, type),
+    ...(type === "unsupported" ? { errors: [callbackError({ error: "type_unsupported" })] } : {}),
+    [type]: content,
     type,
   };
   // Meta's system messages have no contacts.

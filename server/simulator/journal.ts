@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "./clock";
 import { AppendFile, readLines, writeFileAtomically } from "./files";
+import { ReceivedMessages, type ReceivedMessage } from "./received-messages";
 import type { SimulatorLog, SimulatorContext } from "./simulator-context";
 import {
   owedBy,
@@ -16,21 +18,23 @@ import {
 
 /** Summary of the journal's first `bytes` bytes, so that a start needn't read them all again. */
 interface Checkpoint {
-  /** Version of the format of `owed`. */
+  /** Version of the format. A checkpoint of another version is ignored. */
   readonly version: number;
   readonly bytes: number;
   readonly lastSerial: number;
   readonly owed: readonly OwedCallback[];
   readonly refusals: readonly (readonly [string, number])[];
+  readonly received: readonly ReceivedMessage[];
 }
 
-const checkpointVersion = 2;
+const checkpointVersion = 3;
 const emptyCheckpoint: Checkpoint = {
   version: checkpointVersion,
   bytes: 0,
   lastSerial: 0,
   owed: [],
   refusals: [],
+  received: [],
 };
 
 /**
@@ -40,26 +44,30 @@ const emptyCheckpoint: Checkpoint = {
 export class Journal {
   readonly path: string;
   readonly refusals: Refusals;
+  readonly received: ReceivedMessages;
+  readonly #clock: Clock;
   readonly #checkpointPath: string;
   readonly #file: AppendFile;
   #lastSerial: number;
 
-  private constructor(directory: string, file: AppendFile, lastSerial: number, refusals: Refusals) {
+  private constructor(directory: string, file: AppendFile, clock: Clock, replayed: Checkpoint) {
     this.path = ledgerPath(directory);
     this.#checkpointPath = checkpointPath(directory);
     this.#file = file;
-    this.#lastSerial = lastSerial;
-    this.refusals = refusals;
+    this.#clock = clock;
+    this.#lastSerial = replayed.lastSerial;
+    this.refusals = new Refusals(replayed.refusals);
+    this.received = new ReceivedMessages(replayed.received);
   }
 
   /** Opens the journal, ignores a torn last line, and returns the callbacks that are still owed. */
   static async open(
     directory: string,
-    log: SimulatorLog,
+    { log, clock }: { log: SimulatorLog; clock: Clock },
   ): Promise<{ journal: Journal; owed: OwedCallback[] }> {
-    const replayed = await replay(directory, log);
+    const replayed = await replay(directory, { log, clock });
     const file = await AppendFile.open(ledgerPath(directory), replayed.bytes);
-    const journal = new Journal(directory, file, replayed.lastSerial, new Refusals(replayed.refusals));
+    const journal = new Journal(directory, file, clock, replayed);
     const owed = [...replayed.owed];
     await journal.#checkpoint(owed);
     return { journal, owed };
@@ -94,6 +102,7 @@ export class Journal {
       lastSerial: this.#lastSerial,
       owed,
       refusals: this.refusals.entries(),
+      received: this.received.entries(this.#clock.nowMs()),
     };
     await writeFileAtomically(this.#checkpointPath, JSON.stringify(checkpoint));
   }
@@ -107,12 +116,16 @@ function checkpointPath(directory: string): string {
   return join(directory, "owed.json");
 }
 
-async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint> {
+async function replay(
+  directory: string,
+  { log, clock }: { log: SimulatorLog; clock: Clock },
+): Promise<Checkpoint> {
   const path = ledgerPath(directory);
   const fileBytes = await sizeOf(path);
   const checkpoint = await readCheckpoint(checkpointPath(directory), fileBytes, log);
   const owed = new Map(checkpoint.owed.map((callback) => [callback.id, callback]));
   const refusals = new Refusals(checkpoint.refusals);
+  const received = new ReceivedMessages(checkpoint.received);
   let { bytes, lastSerial } = checkpoint;
   for await (const { lines, nextOffset } of readLines(path, { start: bytes, end: fileBytes })) {
     for (const line of lines) {
@@ -123,6 +136,7 @@ async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint>
       }
       for (const callback of owedBy(record)) owed.set(callback.id, callback);
       if (record.kind === "call") refusals.note(record);
+      if (record.kind === "change") received.note(record);
       if ("callbacks" in record) for (const id of record.callbacks) owed.delete(id);
       lastSerial = Math.max(lastSerial, serialOf(record));
     }
@@ -134,6 +148,7 @@ async function replay(directory: string, log: SimulatorLog): Promise<Checkpoint>
     lastSerial,
     owed: [...owed.values()],
     refusals: refusals.entries(),
+    received: received.entries(clock.nowMs()),
   };
 }
 
@@ -220,6 +235,7 @@ export async function recordEvent(
     value,
   };
   await context.journal.append(record);
+  context.journal.received.note(record);
   context.dispatcher.owe(owedBy(record));
 }
 

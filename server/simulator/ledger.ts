@@ -3,10 +3,10 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Journal } from "./journal";
 import { readLines } from "./files";
-import { parseRecord, type CallRecord } from "./records";
+import { parseRecord, type CallRecord, type JournalRecord } from "./records";
 
 /**
- * `GET /ledger`: `{ messages, calls }`, in the order of the calls. Streams the current file, so that neither its length
+ * `GET /ledger`: `{ messages, calls, marks }`, in the order of the calls. Streams the current file, so that neither its length
  * nor a slow reader needs memory. `phoneNumberId` restricts it to one number.
  */
 export async function sendLedger(
@@ -30,19 +30,21 @@ async function* ledgerText(source: LedgerSource): AsyncGenerator<string> {
   yield* listText(source, messageEntry);
   yield '],"calls":[';
   yield* listText(source, callEntry);
+  yield '],"marks":[';
+  yield* listText(source, markEntry);
   yield "]}\n";
 }
 
 async function* listText(
   { path, bytes, phoneNumberId }: LedgerSource,
-  entryOf: (call: CallRecord) => object | null,
+  entryOf: (record: JournalRecord) => object | null,
 ): AsyncGenerator<string> {
   let isFirst = true;
   for await (const { lines } of readLines(path, { start: 0, end: bytes })) {
     const entries: string[] = [];
     for (const line of lines) {
       const record = parseRecord(line);
-      if (record?.kind !== "call") continue;
+      if (record === null || !("phone_number_id" in record)) continue;
       if (phoneNumberId !== null && record.phone_number_id !== phoneNumberId) continue;
       const entry = entryOf(record);
       if (entry !== null) entries.push(JSON.stringify(entry));
@@ -53,8 +55,9 @@ async function* listText(
   }
 }
 
-function messageEntry({ accepted, ...call }: CallRecord): object | null {
-  if (accepted === null) return null;
+function messageEntry(record: JournalRecord): object | null {
+  if (record.kind !== "call" || record.accepted === null) return null;
+  const { accepted, ...call } = record;
   return {
     wamid: call.wamid,
     phone_number_id: call.phone_number_id,
@@ -66,7 +69,11 @@ function messageEntry({ accepted, ...call }: CallRecord): object | null {
   };
 }
 
-function callEntry(call: CallRecord): object {
+function callEntry(record: JournalRecord): object | null {
+  return record.kind === "call" ? callFields(record) : null;
+}
+
+function callFields(call: CallRecord): object {
   return {
     at: call.at,
     biz_opaque_callback_data: call.biz_opaque_callback_data,
@@ -76,4 +83,10 @@ function callEntry(call: CallRecord): object {
     code: call.code,
     wamid: call.wamid,
   };
+}
+
+function markEntry(record: JournalRecord): object | null {
+  if (record.kind !== "mark") return null;
+  const { kind: _, ...mark } = record;
+  return mark;
 }

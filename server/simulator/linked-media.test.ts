@@ -28,14 +28,18 @@ const messageWith = (type: string, media: object) => ({
   [type]: media,
 });
 
-/** Sends the message, and returns its last status with the code of its error. */
+/** Sends the message, and returns its last status, or the code of its error with its details. */
 async function lastStatusOf(message: object, hosts?: readonly string[]): Promise<unknown> {
+  const last = await endOf(message, hosts);
+  return last?.errors?.[0]?.code ?? last?.status;
+}
+
+async function endOf(message: object, hosts?: readonly string[]) {
   const { simulator, receiver } = await startWithReceiver();
   if (hosts) await call(simulator, "PUT", "/simulator/media-hosts", { hosts });
   expect((await send(simulator, message)).status).toBe(200);
   await expect.poll(() => receiver.statuses().at(-1)?.status).toMatch(/^(read|failed)$/);
-  const last = receiver.statuses().at(-1);
-  return last?.errors?.[0]?.code ?? last?.status;
+  return receiver.statuses().at(-1);
 }
 
 const withoutEnd: RequestListener = (_, response) => {
@@ -75,6 +79,21 @@ const FILES: readonly { what: string; answer: RequestListener; type?: string; co
     answer: (_, response) => response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
     comesTo: 131053,
   },
+  {
+    what: "a page that claims to be an image",
+    answer: (_, response) => response.writeHead(200, JPEG).end("<!DOCTYPE html><html><body>Not found</body>"),
+    comesTo: 131053,
+  },
+  {
+    what: "a PDF that claims to be an image",
+    answer: (_, response) => response.writeHead(200, JPEG).end("%PDF-1.4\n"),
+    comesTo: 131053,
+  },
+  {
+    what: "a picture under the type of another",
+    answer: (_, response) => response.writeHead(200, JPEG).end(Buffer.from("\x89PNG\r\n\x1a\n", "latin1")),
+    comesTo: "read",
+  },
   { what: "an empty file", answer: (_, response) => response.writeHead(200, JPEG).end(), comesTo: 131053 },
   { what: "a file without end", answer: withoutEnd, comesTo: 131053 },
 ];
@@ -90,6 +109,69 @@ test("a server that never answers fails the message after five seconds", async (
   expect(await lastStatusOf(messageWith("image", { link: url }))).toBe(131052);
   expect(performance.now() - startedAtMs).toBeGreaterThan(4_500);
 });
+
+const DETAILS: readonly { answer: RequestListener; details: RegExp }[] = [
+  {
+    answer: (_, response) => response.writeHead(404).end(),
+    details: /http code 404, status message Not Found$/,
+  },
+  {
+    answer: (_, response) => response.writeHead(503).end(),
+    details: /http code 503, status message Service/,
+  },
+  {
+    answer: (_, response) => response.writeHead(302, { location: "/file" }).end(),
+    details: /failed: more than 3 redirects$/,
+  },
+  { answer: (request) => request.socket.destroy(), details: /failed: no connection$/ },
+  { answer: () => undefined, details: /failed: no whole answer within 5 seconds$/ },
+];
+
+test.each(DETAILS)("a failed download says why: $details", async ({ answer, details }) => {
+  const { url } = await serve(answer);
+  const end = await endOf(messageWith("image", { link: url }));
+  expect(end?.errors?.[0]).toMatchObject({
+    code: 131052,
+    error_data: { details: expect.stringMatching(details) },
+  });
+});
+
+test("a host may be given with its port", async () => {
+  const { url, requests } = await serve((_, response) => response.writeHead(404).end());
+  const { host, port } = new URL(url);
+  expect(await lastStatusOf(messageWith("image", { link: url }), [host])).toBe(131052);
+  expect(requests()).toBe(1);
+  expect(await lastStatusOf(messageWith("image", { link: url }), [`127.0.0.1:${Number(port) - 1}`])).toBe(
+    "read",
+  );
+  expect(requests()).toBe(1);
+});
+
+test.each([
+  "http://files.example.com",
+  "files.example.com/a",
+  "*.example.com",
+  "files.example.com:",
+  "files.example.com:0",
+  "files.example.com:65536",
+  "files.example.com:http",
+  "user@files.example.com",
+  "two hosts",
+  "",
+])("a host such as %j is refused", async (name) => {
+  const { simulator } = await startWithReceiver();
+  const answer = await call(simulator, "PUT", "/simulator/media-hosts", { hosts: [name] });
+  expect(answer).toMatchObject({ status: 400, body: { error: { field: "hosts.0" } } });
+});
+
+test.each(["::1", "[::1]", "[::1]:4000", "Files.example.com:443", "127.0.0.1", "*"])(
+  "a host such as %j is taken",
+  async (name) => {
+    const { simulator } = await startWithReceiver();
+    const answer = await call(simulator, "PUT", "/simulator/media-hosts", { hosts: [name] });
+    expect(answer).toEqual({ status: 200, body: { hosts: [name.toLowerCase()] } });
+  },
+);
 
 test("files of other hosts are not downloaded, and count as valid", async () => {
   const { url, requests } = await serve((_, response) => response.writeHead(404).end());
@@ -114,7 +196,9 @@ test("nothing is downloaded for a caller with another token", async () => {
   expect(requests()).toBe(0);
 });
 
-test("only http and https can be downloaded", async () => {
-  for (const link of ["file:///etc/hostname", "data:image/jpeg,x", "not a URL"])
-    expect(await lastStatusOf(messageWith("image", { link }), ["*"])).toBe(131052);
+test("a redirect to anything but http and https fails the message", async () => {
+  const { url } = await serve((_, response) =>
+    response.writeHead(302, { location: "file:///etc/hostname" }).end(),
+  );
+  expect(await lastStatusOf(messageWith("image", { link: url }), ["*"])).toBe(131052);
 });

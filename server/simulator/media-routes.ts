@@ -1,20 +1,21 @@
-import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { callerError } from "./numbers";
 import { invalidParameter, type GraphError } from "./graph-errors";
-import { bearerToken, sendGraphError, sendJson } from "./http";
+import { accessToken, sendGraphError, sendJson } from "./http";
+import { downloadUrlOf } from "./media-download";
+import type { DraftFile } from "./media-files";
 import { mediaBytesMax, mediaKindOf, mediaKinds, type Media } from "./media";
 import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
 import type { SimulatorContext } from "./simulator-context";
 
-/** Content of a form: the small fields by name, and the description of the file. */
+interface UploadedFile extends DraftFile {
+  readonly contentType: string | null;
+}
+
+/** Content of a form: the small fields by name, and the file. */
 interface UploadForm {
   readonly fields: ReadonlyMap<string, string>;
-  readonly file: {
-    readonly sha256: string;
-    readonly bytes: number;
-    readonly contentType: string | null;
-  } | null;
+  readonly file: UploadedFile | null;
 }
 
 const fieldBytesMax = 1024;
@@ -22,7 +23,7 @@ const partsMax = 20;
 
 /**
  * `POST /v{N}.{M}/{phone_number_id}/media`: a form with messaging_product, type and file. Responds with `{ id }` when
- * the description of the file is on disk. The bytes are hashed and not stored.
+ * the file and its description are on disk.
  */
 export async function postMedia(
   context: SimulatorContext,
@@ -31,7 +32,7 @@ export async function postMedia(
   response: ServerResponse,
 ): Promise<void> {
   const number = context.numbers.get(phoneNumberId);
-  const error = callerError(context, number, bearerToken(request));
+  const error = callerError(context, number, accessToken(request));
   if (error !== null) {
     // A response in the middle of a large upload would be lost with its connection.
     await drain(request);
@@ -41,27 +42,31 @@ export async function postMedia(
   if (boundary === null) {
     return sendGraphError(response, invalidParameter("The request body must be multipart/form-data."));
   }
-  const form = await readUpload(request, boundary).catch((error: unknown) => {
-    if (error instanceof MultipartError) return invalidParameter(`The form can't be read: ${error.message}.`);
-    throw error;
-  });
-  const upload = "error" in form ? form : checkUpload(form);
-  if ("error" in upload) return sendGraphError(response, upload);
-  const { id } = await context.media.add({ phone_number_id: phoneNumberId, ...upload });
-  sendJson(response, 200, { id });
+  const drafts: DraftFile[] = [];
+  try {
+    const upload = await receiveUpload(context, { request, boundary, drafts });
+    if ("error" in upload) return sendGraphError(response, upload);
+    const { mime_type, file } = upload;
+    const { id } = await context.media.add(file, { phone_number_id: phoneNumberId, mime_type }, "upload");
+    sendJson(response, 200, { id });
+  } finally {
+    await Promise.all(drafts.map((draft) => context.media.files.discard(draft)));
+  }
 }
 
-/** `GET /v{N}.{M}/{media_id}`, only with the number's own token. The URL in the response doesn't work. */
+/** `GET /v{N}.{M}/{media_id}`, only with the number's own token. Returns the URL of the file. */
 export function getMedia(
   context: SimulatorContext,
   media: Media,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const error = callerError(context, context.numbers.get(media.phone_number_id), bearerToken(request));
-  if (error !== null) return sendGraphError(response, error);
+  const number = context.numbers.get(media.phone_number_id);
+  const error = callerError(context, number, accessToken(request));
+  if (error !== null || number === null)
+    return sendGraphError(response, error ?? { error: "object_unknown" });
   const { id, mime_type, sha256, file_size } = media;
-  const url = `http://${request.headers.host ?? "localhost"}/simulator/media/${id}`;
+  const url = downloadUrlOf(context, media, { number, request });
   sendJson(response, 200, { messaging_product: "whatsapp", url, mime_type, sha256, file_size, id });
 }
 
@@ -74,15 +79,35 @@ export async function deleteMedia(
 ): Promise<void> {
   const media = context.media.get(id);
   const number = media === null ? null : context.numbers.get(media.phone_number_id);
-  const error = callerError(context, number, bearerToken(request));
+  const error = callerError(context, number, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   await context.media.forget(id);
   sendJson(response, 200, { success: true });
 }
 
-async function readUpload(request: IncomingMessage, boundary: string): Promise<UploadForm | GraphError> {
+interface FormSource {
+  readonly request: IncomingMessage;
+  readonly boundary: string;
+  /** Receives the files that were written. */
+  readonly drafts: DraftFile[];
+}
+
+async function receiveUpload(context: SimulatorContext, source: FormSource): Promise<Upload | GraphError> {
+  try {
+    const form = await readUpload(context, source);
+    return "error" in form ? form : checkUpload(form);
+  } catch (error) {
+    if (error instanceof MultipartError) return invalidParameter(`The form can't be read: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function readUpload(
+  context: SimulatorContext,
+  { request, boundary, drafts }: FormSource,
+): Promise<UploadForm | GraphError> {
   const fields = new Map<string, string>();
-  let file: UploadForm["file"] = null;
+  let file: UploadedFile | null = null;
   let parts = 0;
   for await (const part of readForm(request as AsyncIterable<Buffer>, boundary)) {
     parts += 1;
@@ -95,9 +120,11 @@ async function readUpload(request: IncomingMessage, boundary: string): Promise<U
     }
     if (part.name !== "file" || file !== null)
       return invalidParameter("The form must have one file, named file.");
-    file = await hashFile(part);
-    if (file === null)
+    const draft = await context.media.files.write(part.body, mediaBytesMax);
+    if (draft === null)
       return { error: "media_upload_failed", details: "The file is larger than any type may be." };
+    drafts.push(draft);
+    file = { ...draft, contentType: part.contentType };
   }
   return { fields, file };
 }
@@ -117,18 +144,10 @@ async function readField(part: FormPart): Promise<string | null> {
   return Buffer.concat(pieces).toString("utf8");
 }
 
-async function hashFile(part: FormPart): Promise<UploadForm["file"]> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const piece of part.body) {
-    bytes += piece.length;
-    if (bytes > mediaBytesMax) return null;
-    hash.update(piece);
-  }
-  return { sha256: hash.digest("hex"), bytes, contentType: part.contentType };
+interface Upload {
+  readonly mime_type: string;
+  readonly file: DraftFile;
 }
-
-type Upload = Pick<Media, "mime_type" | "sha256" | "file_size">;
 
 function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
   if (fields.get("messaging_product") !== "whatsapp") {
@@ -152,9 +171,5 @@ function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
       details: `The file is larger than the ${mediaKinds[kind].bytesMax} bytes that ${kind} may have.`,
     };
   }
-  return {
-    mime_type: mimeType.split(";", 1)[0]?.trim() ?? mimeType,
-    sha256: file.sha256,
-    file_size: file.bytes,
-  };
+  return { mime_type: mimeType.split(";", 1)[0]?.trim() ?? mimeType, file };
 }

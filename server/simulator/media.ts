@@ -2,9 +2,10 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Clock } from "./clock";
-import { asFields, listOfFields, type Fields } from "./message-request";
+import { asFields, listOfFields, type Fields } from "./fields";
 import type { GraphError } from "./graph-errors";
 import { KeyedFile } from "./files";
+import { MediaFiles, type DraftFile } from "./media-files";
 import type { SimulatorLog } from "./simulator-context";
 
 const MB = 1024 * 1024;
@@ -85,7 +86,7 @@ function namedMedia(message: { type: string; content: Fields }): { kind: MediaKi
   );
 }
 
-/** Returns the media objects of a message: its own, or those of a template's parameters. */
+/** Returns the media objects of a message: its own, that of its header, or those of a template's parameters. */
 export function mediaPartsOf({
   type,
   content,
@@ -94,6 +95,11 @@ export function mediaPartsOf({
   content: Fields;
 }): { kind: MediaKind; content: Fields | null }[] {
   if (isMediaKind(type)) return [{ kind: type, content }];
+  if (type === "interactive") {
+    const header = asFields(content.header);
+    const kind = String(header?.type);
+    return isMediaKind(kind) ? [{ kind, content: asFields(header?.[kind]) }] : [];
+  }
   if (type !== "template") return [];
   const components = listOfFields(content.components);
   const ofCards = components
@@ -123,16 +129,20 @@ const mediaSchema = z.object({
 
 export type Media = Readonly<z.infer<typeof mediaSchema>>;
 
-/** Meta keeps uploads for 30 days. */
-const keptForMs = 30 * 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
-/** The uploads, in `media.jsonl`: descriptions of the files, without their bytes. */
+/** Meta keeps uploads for 30 days, and the files of customers for 7. */
+const keptForMs = { upload: 30 * dayMs, customer: 7 * dayMs } as const;
+
+/** Uploads, and the files that customers sent: their descriptions in `media.jsonl`, their bytes in `files`. */
 export class MediaStore {
-  readonly #file: KeyedFile<Media>;
+  readonly files: MediaFiles;
+  readonly #descriptions: KeyedFile<Media>;
   readonly #clock: Clock;
 
-  private constructor(file: KeyedFile<Media>, clock: Clock) {
-    this.#file = file;
+  private constructor(files: MediaFiles, descriptions: KeyedFile<Media>, clock: Clock) {
+    this.files = files;
+    this.#descriptions = descriptions;
     this.#clock = clock;
   }
 
@@ -140,28 +150,43 @@ export class MediaStore {
     directory: string,
     { log, clock }: { log: SimulatorLog; clock: Clock },
   ): Promise<MediaStore> {
-    return new MediaStore(await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log), clock);
+    const descriptions = await KeyedFile.open(join(directory, "media.jsonl"), mediaSchema, log);
+    const valid = [...descriptions.values()].filter((media) => !isExpired(media, clock));
+    const files = await MediaFiles.open(directory, new Set(valid.map(({ id }) => id)));
+    return new MediaStore(files, descriptions, clock);
   }
 
   /** Null for an id that is unknown, was deleted, or has expired. */
   get(id: string): Media | null {
-    const media = this.#file.get(id);
-    return media !== null && media.expires_at_ms > this.#clock.nowMs() ? media : null;
+    const media = this.#descriptions.get(id);
+    return media === null || isExpired(media, this.#clock) ? null : media;
   }
 
-  /** Resolves to the new media when it is on disk. */
-  async add(upload: Omit<Media, "id" | "expires_at_ms">): Promise<Media> {
+  /** Resolves to the new media when file and description are on disk. */
+  async add(
+    draft: DraftFile,
+    { phone_number_id, mime_type }: Pick<Media, "phone_number_id" | "mime_type">,
+    origin: keyof typeof keptForMs,
+  ): Promise<Media> {
     const id = String(randomInt(1e14, 2.8e14));
-    const media = { id, ...upload, expires_at_ms: this.#clock.nowMs() + keptForMs };
-    await this.#file.set(id, media);
+    const { sha256, bytes: file_size } = draft;
+    const expires_at_ms = this.#clock.nowMs() + keptForMs[origin];
+    const media = { id, phone_number_id, mime_type, sha256, file_size, expires_at_ms };
+    await this.files.keep(draft, id);
+    await this.#descriptions.set(id, media);
     return media;
   }
 
-  forget(id: string): Promise<void> {
-    return this.#file.delete(id);
+  async forget(id: string): Promise<void> {
+    await this.#descriptions.delete(id);
+    await this.files.delete(id);
   }
 
   close(): Promise<void> {
-    return this.#file.close();
+    return this.#descriptions.close();
   }
+}
+
+function isExpired({ expires_at_ms }: Media, clock: Clock): boolean {
+  return expires_at_ms <= clock.nowMs();
 }

@@ -1,4 +1,7 @@
+import { contentRules, type ContentRule, type MessageType } from "./content-rules";
+import { asFields, isLonger, shown, type Fields } from "./fields";
 import { invalidParameter as invalid, type GraphError } from "./graph-errors";
+import { missing } from "./media-object";
 
 /** The recipient of a message. */
 export interface Recipient {
@@ -20,66 +23,8 @@ export interface MessageRequest {
   readonly biz_opaque_callback_data: string | null;
 }
 
-interface ContentRule {
-  /** Returns the error of the content object. Null if it is valid. */
-  check(content: Fields): GraphError | null;
-  /** The part that the ledger stores. */
-  body(content: Fields): unknown;
-}
-
-const textLengthMax = 4096;
 const callbackDataLengthMax = 512;
 const recipientTypes = ["individual", "group"];
-
-const missing = (details: string): GraphError => ({ error: "parameter_missing", details });
-const wholeObject = (content: Fields): unknown => content;
-
-const anyObject: ContentRule = { check: () => null, body: wholeObject };
-
-const mediaObject: ContentRule = {
-  check: ({ id, link }) =>
-    typeof id === "string" || typeof link === "string" ? null : missing("Either id or link is required."),
-  body: wholeObject,
-};
-
-const templateObject: ContentRule = {
-  check: ({ name, language }) => {
-    if (typeof name !== "string" || name === "") return missing("Parameter template['name'] is required.");
-    if (typeof asFields(language)?.code === "string") return null;
-    return missing("Parameter template['language']['code'] is required.");
-  },
-  body: wholeObject,
-};
-
-const textObject: ContentRule = {
-  check: ({ body, preview_url }) => {
-    if (typeof body !== "string") return invalid("The parameter text['body'] is required.");
-    if (body.length === 0) return invalid("Param text['body'] must be at least 1 characters long.");
-    if (isLonger(body, textLengthMax)) {
-      return invalid(`Param text['body'] must be at most ${textLengthMax} characters long.`);
-    }
-    if (preview_url === undefined || typeof preview_url === "boolean") return null;
-    return invalid("Param text['preview_url'] must be a boolean.");
-  },
-  body: ({ body }) => body,
-};
-
-/** Required content of a message of each type, in the field with the type's name. */
-const contentRules = {
-  text: textObject,
-  image: mediaObject,
-  audio: mediaObject,
-  video: mediaObject,
-  document: mediaObject,
-  sticker: mediaObject,
-  template: templateObject,
-  interactive: anyObject,
-  location: anyObject,
-  reaction: anyObject,
-  contacts: anyObject,
-} as const satisfies Record<string, ContentRule>;
-
-export type MessageType = keyof typeof contentRules;
 
 /** WhatsApp's id of a person: country, a dot, letters and digits. `ENT.` marks an id for a whole group of companies. */
 const userIdPattern = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
@@ -96,7 +41,7 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   const content = asFields(fields[type]) ?? decoded(fields[type]);
   if (content === null) return missing(`Parameter '${type}' is mandatory for type '${type}'.`);
   const rule: ContentRule = contentRules[type];
-  const problem = rule.check(content);
+  const problem = rule.check(content, type);
   if (problem !== null) return problem;
   const to = writtenRecipient(fields) ?? "";
   const recipient = readRecipient(fields);
@@ -123,12 +68,17 @@ function readRecipient({ to, recipient }: Fields): Recipient | GraphError {
   return { error: "parameter_value_invalid", details: "Parameter 'recipient' is not a valid user id." };
 }
 
-function checkEnvelope(fields: Fields): GraphError | null {
-  const { messaging_product, recipient_type, biz_opaque_callback_data } = fields;
+/** Returns the error of a body that isn't for WhatsApp. */
+export function productError({ messaging_product }: Fields): GraphError | null {
   if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
-  if (messaging_product !== "whatsapp") {
-    return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
-  }
+  if (messaging_product === "whatsapp") return null;
+  return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
+}
+
+function checkEnvelope(fields: Fields): GraphError | null {
+  const { recipient_type, biz_opaque_callback_data } = fields;
+  const error = productError(fields);
+  if (error !== null) return error;
   if (recipient_type !== undefined && !recipientTypes.some((type) => type === recipient_type)) {
     return invalid(
       `Param recipient_type must be one of {INDIVIDUAL, GROUP} - got "${shown(recipient_type)}".`,
@@ -163,29 +113,4 @@ function isMessageType(type: unknown): type is MessageType {
 
 function typeNames(): string {
   return Object.keys(contentRules).join(", ").toUpperCase();
-}
-
-/** Compares the length in code points. They are counted only if the number of code units doesn't decide. */
-function isLonger(text: string, max: number): boolean {
-  if (text.length <= max) return false;
-  return text.length > 2 * max || Array.from(text).length > max;
-}
-
-function shown(value: unknown): string {
-  return typeof value === "string" ? value.slice(0, 40) : typeof value;
-}
-
-/** A JSON object whose fields are not checked yet. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** Returns the value as an object. Null if it isn't one. */
-export function asFields(value: unknown): Fields | null {
-  // Every object may be read as a record of unknown values.
-  return typeof value === "object" && value !== null ? (value as Fields) : null;
-}
-
-/** Returns the objects in a list. Empty if the value is no list. */
-export function listOfFields(value: unknown): Fields[] {
-  if (!Array.isArray(value)) return [];
-  return value.map(asFields).filter((fields) => fields !== null);
 }

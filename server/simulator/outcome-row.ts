@@ -9,6 +9,8 @@ export interface PlannedStatus {
   readonly happenedAfterMs?: number;
   /** The reason, for `failed`. */
   readonly error?: GraphErrorName;
+  /** More precise than those of the error. */
+  readonly details?: string;
   /** Omits `biz_opaque_callback_data`. */
   readonly isUnnamed?: true;
 }

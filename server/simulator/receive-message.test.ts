@@ -149,7 +149,7 @@ test("an unknown or missing token is 190, a number that the token can't see is 1
   expect((await ledgerOf(simulator)).messages).toEqual([]);
 });
 
-test("takes any version of the path and refuses other paths in Graph's shape", async () => {
+test("takes any version of the path, and none, and refuses other paths in Graph's shape", async () => {
   const { simulator } = await startWithReceiver();
   const headers = { authorization: "bearer token-of-the-test" };
   for (const version of ["v16.0", "v24.0", "v123.1"]) {
@@ -162,8 +162,22 @@ test("takes any version of the path and refuses other paths in Graph's shape", a
     );
     expect(answer.status).toBe(200);
   }
-  const unknown = await call(simulator, "POST", "/v23/messages", textMessage(to), headers);
-  expect(unknown).toMatchObject({ status: 400, body: { error: { code: 2500 } } });
+  const path = `/${phoneNumberId}/messages`;
+  expect((await call(simulator, "POST", path, textMessage(to), headers)).status).toBe(200);
+  for (const path of ["/v23/messages", `/${phoneNumberId}/nothing`]) {
+    const unknown = await call(simulator, "POST", path, textMessage(to), headers);
+    expect(unknown).toMatchObject({ status: 400, body: { error: { code: 2500 } } });
+  }
+});
+
+test("takes the token in the query too, and prefers the header's", async () => {
+  const { simulator } = await startWithReceiver();
+  const path = (token: string) => `/v24.0/${phoneNumberId}/messages?access_token=${token}`;
+  expect((await call(simulator, "POST", path("token-of-the-test"), textMessage(to))).status).toBe(200);
+  expect((await call(simulator, "POST", path("another"), textMessage(to))).status).toBe(401);
+  const headers = { authorization: "Bearer another" };
+  const answer = await call(simulator, "POST", path("token-of-the-test"), textMessage(to), headers);
+  expect(answer).toMatchObject({ status: 401, body: { error: { code: 190 } } });
 });
 
 test("answers the phone number with the fields asked for", async () => {

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { graphErrors, invalidParameter, type GraphError, type GraphErrorName } from "./graph-errors";
-import { bearerToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
+import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
+import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
+import { markIn, markRead } from "./mark-read";
 import { mediaSendProblem } from "./media";
-import { parseMessageRequest, writtenRecipient, type MessageRequest, asFields } from "./message-request";
+import { asFields } from "./fields";
+import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
@@ -22,7 +24,10 @@ interface Decision {
 /** Facts of a call before the decision. */
 type CallFacts = Pick<CallRecord, "at" | "phone_number_id" | "to" | "biz_opaque_callback_data">;
 
-/** `POST /v{N}.{M}/{phone_number_id}/messages`. The ledger line is in the file before the response is sent. */
+/**
+ * `POST /v{N}.{M}/{phone_number_id}/messages`: sends a message, or marks one as read. The ledger line is in the file
+ * before the response is sent.
+ */
 export async function receiveMessage(
   context: SimulatorContext,
   phoneNumberId: string,
@@ -30,7 +35,9 @@ export async function receiveMessage(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readJson(request);
-  const token = bearerToken(request);
+  const token = accessToken(request);
+  const mark = body.kind === "json" ? markIn(body.value) : null;
+  if (mark !== null) return markRead(context, { phoneNumberId, token, mark }, response);
   const message = body.kind === "json" ? parseMessageRequest(body.value) : null;
   const call = { phoneNumberId, token, body, message };
   const decision = decide(context, { ...call, linkError: await linkErrorOf(context, call) });
@@ -56,7 +63,7 @@ export async function receiveMessage(
 async function linkErrorOf(
   context: SimulatorContext,
   { phoneNumberId, token, message }: ReceivedCall,
-): Promise<GraphErrorName | null> {
+): Promise<GraphError | null> {
   if (message === null || "error" in message) return null;
   const isRefused = callerError(context, context.numbers.get(phoneNumberId), token) !== null;
   return isRefused ? null : context.linkedMedia.findProblem(message);
@@ -73,7 +80,7 @@ interface ReceivedCall {
 /** `linkError`: the error with which Meta fails the message after accepting it. */
 function decide(
   context: SimulatorContext,
-  { phoneNumberId, token, body, message, linkError }: ReceivedCall & { linkError: GraphErrorName | null },
+  { phoneNumberId, token, body, message, linkError }: ReceivedCall & { linkError: GraphError | null },
 ): Decision {
   const call = factsOf(context, phoneNumberId, body);
   const number = context.numbers.get(phoneNumberId);
@@ -88,7 +95,7 @@ function decide(
   return accepted(context, unaccepted(call), message, {
     kind: "accept",
     answer: "message_id",
-    statuses: [{ status: "failed", afterMs: 150, error: linkError }],
+    statuses: [{ status: "failed", afterMs: 150, ...linkError }],
   });
 }
 

@@ -23,6 +23,22 @@ export interface CallRecord {
   readonly accepted: AcceptedMessage | null;
 }
 
+/** One call that marks a customer's message as read. */
+export interface MarkRecord {
+  readonly kind: "mark";
+  /** Time of the call, ISO 8601. */
+  readonly at: string;
+  readonly phone_number_id: string;
+  /** As the caller wrote it. Null if it is no text. */
+  readonly message_id: string | null;
+  /** True if the call also showed the customer that an answer is being written. */
+  readonly typing_indicator: boolean;
+  /** The HTTP status of the response. */
+  readonly status: number;
+  /** Code of the Graph error in the response. */
+  readonly code: number | null;
+}
+
 export interface AcceptedMessage {
   readonly serial: number;
   readonly type: string;
@@ -61,7 +77,7 @@ export interface SettledRecord {
   readonly callbacks: readonly string[];
 }
 
-export type JournalRecord = CallRecord | EventRecord | StatusesRecord | SettledRecord;
+export type JournalRecord = CallRecord | MarkRecord | EventRecord | StatusesRecord | SettledRecord;
 
 /** A callback that has not been delivered yet. */
 export interface OwedCallback {
@@ -78,6 +94,8 @@ export interface StatusContent {
   readonly wamid: string;
   readonly status: PlannedStatus["status"];
   readonly error: GraphErrorName | null;
+  /** More precise than those of the error. */
+  readonly details?: string;
   /** A number in digits, or an id of a person. */
   readonly recipient: string;
   readonly message_type: string;
@@ -118,6 +136,7 @@ export function owedBy(record: JournalRecord): OwedCallback[] {
         due_at_ms: record.at_ms,
         content,
       }));
+    case "mark":
     case "delivered":
     case "abandoned":
       return [];
@@ -141,6 +160,7 @@ function statusesOfCall({
       wamid,
       status: planned.status,
       error: planned.error ?? null,
+      ...(planned.details === undefined ? {} : { details: planned.details }),
       recipient: accepted.recipient,
       message_type: accepted.type,
       biz_opaque_callback_data: planned.isUnnamed ? null : biz_opaque_callback_data,
@@ -154,7 +174,7 @@ export function serialOf(record: JournalRecord): number {
   return record.kind === "call" ? (record.accepted?.serial ?? 0) : 0;
 }
 
-const kinds = ["call", "change", "statuses", "delivered", "abandoned"];
+const kinds = ["call", "mark", "change", "statuses", "delivered", "abandoned"];
 
 /** Reads one line of the journal. Only the simulator writes it, hence the cast. Null for a foreign line. */
 export function parseRecord(line: string): JournalRecord | null {

@@ -3,9 +3,18 @@ import { createHmac } from "node:crypto";
 import { followClock, getClock, postClock } from "./clock-routes";
 import { deleteMediaNow, postStatuses, putFailure, putNumbers, putTemplateState } from "./control";
 import { putFaults } from "./faults";
-import { sendGraphError, sendJson, sendControlError, bearerToken, type NodeFields, readFields } from "./http";
+import {
+  sendGraphError,
+  sendJson,
+  sendControlError,
+  accessToken,
+  queryOf,
+  type NodeFields,
+  readFields,
+} from "./http";
 import { postInbound } from "./inbound";
 import { sendLedger } from "./ledger";
+import { downloadMedia, downloadPath } from "./media-download";
 import { deleteMedia, getMedia, postMedia } from "./media-routes";
 import { putMediaHosts } from "./linked-media";
 import { receiveMessage } from "./receive-message";
@@ -32,20 +41,28 @@ interface Route {
   readonly methods: Readonly<Record<string, (call: Call) => Promise<void> | void>>;
 }
 
+/** Matches `/v{N}.{M}/{id}/{edge}`, or `/v{N}.{M}/{id}`. The version may be absent. */
+function graphPath(edge?: string): RegExp {
+  return new RegExp(`^(?:/v\\d{1,3}\\.\\d{1,2})?/(\\d{1,32})${edge === undefined ? "" : `/${edge}`}/?$`);
+}
+
+/** Meta's paths begin with a version or with an id. The simulator's own paths don't. */
+const graphPrefix = /^\/[v\d]/;
+
 const routes: readonly Route[] = [
   {
     isGraph: true,
-    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/messages\/?$/,
+    path: graphPath("messages"),
     methods: { POST: ({ context, id, request, response }) => receiveMessage(context, id, request, response) },
   },
   {
     isGraph: true,
-    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/media\/?$/,
+    path: graphPath("media"),
     methods: { POST: ({ context, id, request, response }) => postMedia(context, id, request, response) },
   },
   {
     isGraph: true,
-    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/message_templates\/?$/,
+    path: graphPath("message_templates"),
     methods: {
       GET: ({ context, id, query, request, response }) => getTemplates(context, id, query, request, response),
       POST: ({ context, id, request, response }) => postTemplate(context, id, request, response),
@@ -55,7 +72,7 @@ const routes: readonly Route[] = [
   },
   {
     isGraph: true,
-    path: /^\/v\d{1,3}\.\d{1,2}\/(\d{1,32})\/?$/,
+    path: graphPath(),
     methods: {
       GET: ({ context, id, query, request, response }) => {
         const media = context.media.get(id);
@@ -64,6 +81,11 @@ const routes: readonly Route[] = [
       },
       DELETE: ({ context, id, request, response }) => deleteMedia(context, id, request, response),
     },
+  },
+  {
+    isGraph: true,
+    path: new RegExp(`^${downloadPath}?$`),
+    methods: { GET: ({ context, request, response }) => downloadMedia(context, request, response) },
   },
   {
     isGraph: false,
@@ -145,7 +167,7 @@ export async function route(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [path = "", query] = (request.url ?? "").split("?", 2);
+  const [path = ""] = (request.url ?? "").split("?", 1);
   for (const candidate of routes) {
     const match = candidate.path.exec(path);
     if (match === null) continue;
@@ -153,10 +175,10 @@ export async function route(
       ? candidate.methods[request.method ?? ""]
       : undefined;
     if (handler === undefined) return refuseMethod(candidate, response);
-    await handler({ context, id: match[1] ?? "", query: new URLSearchParams(query), request, response });
+    await handler({ context, id: match[1] ?? "", query: queryOf(request), request, response });
     return;
   }
-  if (path.startsWith("/v")) sendGraphError(response, { error: "path_unknown" });
+  if (graphPrefix.test(path)) sendGraphError(response, { error: "path_unknown" });
   else sendControlError(response, 404, "there is nothing at this path");
 }
 
@@ -194,7 +216,7 @@ function getPhoneNumber(
   response: ServerResponse,
 ): void {
   const number = context.numbers.get(phoneNumberId);
-  const error = callerError(context, number, bearerToken(request));
+  const error = callerError(context, number, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   if (number === null) return sendGraphError(response, { error: "object_unknown" });
   if (!isProved(number, query.get("appsecret_proof"))) {

@@ -6,6 +6,7 @@ import { ClockFollowers } from "./clock-followers";
 import { lockDirectory } from "./directory-lock";
 import { Dispatcher } from "./dispatcher";
 import { Faults } from "./faults";
+import { hostNameOf } from "./hosts";
 import { sendGraphError, sendControlError } from "./http";
 import { Journal } from "./journal";
 import { LinkedMedia } from "./linked-media";
@@ -70,7 +71,7 @@ async function openContext({ directory, log }: SimulatorOptions): Promise<Opened
   const failures = await openFailures(directory, log);
   const templates = await TemplateStore.open(directory, log);
   const media = await MediaStore.open(directory, { log, clock });
-  const { journal, owed } = await Journal.open(directory, log);
+  const { journal, owed } = await Journal.open(directory, { log, clock });
   const dispatcher = createDispatcher({ clock, numbers, journal, log });
   const context = {
     clock,
@@ -201,12 +202,4 @@ function foreignCaller(headers: IncomingHttpHeaders, hostNames: readonly string[
   if (name !== null && (LOOPBACK.test(name) || hostNames.some((one) => hostNameOf(one) === name)))
     return null;
   return "the Host must be a loopback address, or the host that the simulator is configured with";
-}
-
-/** Returns the host name in lower case, an IPv6 address in brackets. Null if the host is invalid. */
-function hostNameOf(host: string): string | null {
-  const inBrackets = /^[\da-f]*:[\da-f:.]*$/i.test(host) && host.split(":").length > 2 ? `[${host}]` : host;
-  const url = `http://${inBrackets}`;
-  if (inBrackets === "" || /[/?#@\\]/.test(inBrackets) || !URL.canParse(url)) return null;
-  return new URL(url).hostname;
 }

@@ -41,7 +41,7 @@ test("a thousand statuses of messages that don't exist come in one body", async 
     recipient_id: recipient,
     biz_opaque_callback_data: "message-7",
   });
-  expect(await ledgerOf(simulator)).toEqual({ messages: [], calls: [] });
+  expect(await ledgerOf(simulator)).toEqual({ messages: [], calls: [], marks: [] });
 });
 
 test("a failed status tells its error, and one for a person names the person", async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { accountCallerError } from "./numbers";
 import { invalidParameter } from "./graph-errors";
-import { bearerToken, readJson, sendGraphError, sendJson, type NodeFields, readFields } from "./http";
+import { accessToken, readJson, sendGraphError, sendJson, type NodeFields, readFields } from "./http";
 import { recordEvent } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
 import { type Template, parseTemplateRequest } from "./templates";
@@ -38,7 +38,7 @@ export async function postTemplate(
   response: ServerResponse,
 ): Promise<void> {
   const body = await readJson(request);
-  const error = accountCallerError(context, wabaId, bearerToken(request));
+  const error = accountCallerError(context, wabaId, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   if (body.kind === "too_large") return sendGraphError(response, { error: "body_too_large" });
   if (body.kind === "not_json") {
@@ -64,7 +64,7 @@ export function getTemplates(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const error = accountCallerError(context, wabaId, bearerToken(request));
+  const error = accountCallerError(context, wabaId, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   const asked = readFields(query, { nodeType: "WhatsAppMessageTemplate", fields });
   if ("error" in asked) return sendGraphError(response, asked.error);
@@ -95,7 +95,7 @@ export async function deleteTemplates(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const error = accountCallerError(context, wabaId, bearerToken(request));
+  const error = accountCallerError(context, wabaId, accessToken(request));
   if (error !== null) return sendGraphError(response, error);
   const [name, id] = [query.get("name"), query.get("hsm_id")];
   const doomed = context.templates

@@ -124,6 +124,12 @@ const refusals = [
     code: 132012,
   },
   {
+    why: "a picture with a link that isn't http",
+    has: [imageHeader, body],
+    given: [headerWith({ type: "image", image: { link: "ftp://example.com/a.png" } }), filled],
+    code: 100,
+  },
+  {
     why: "a picture without link or id",
     has: [imageHeader, body],
     given: [headerWith({ type: "image", image: {} }), filled],

@@ -1,5 +1,6 @@
-import { asFields, listOfFields, type Fields } from "./message-request";
+import { asFields, listOfFields, type Fields } from "./fields";
 import type { GraphErrorName, GraphError } from "./graph-errors";
+import { linkProblem } from "./media-object";
 import {
   componentOf,
   headerMediaFormats,
@@ -86,7 +87,8 @@ function headerProblem(components: Components, given: Given): GraphError | null 
   }
   if (!headerMediaFormats.some((format) => format === header.format)) return null;
   const media = asFields(parameter?.[received.toLowerCase()]);
-  if (typeof media?.link === "string" || typeof media?.id === "string") return null;
+  if (typeof media?.link === "string") return linkProblem(media.link, `${received.toLowerCase()}['link']`);
+  if (typeof media?.id === "string") return null;
   return { error: "parameter_missing", details: "header: Either id or link is required." };
 }
 

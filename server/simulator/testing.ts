@@ -122,13 +122,16 @@ export interface LedgerCall {
   readonly wamid: string | null;
 }
 
-export async function ledgerOf(
-  simulator: Simulator,
-  query = "",
-): Promise<{ messages: LedgerMessage[]; calls: LedgerCall[] }> {
+interface Ledger {
+  readonly messages: LedgerMessage[];
+  readonly calls: LedgerCall[];
+  readonly marks: Record<string, unknown>[];
+}
+
+export async function ledgerOf(simulator: Simulator, query = ""): Promise<Ledger> {
   const { body } = await call(simulator, "GET", `/ledger${query}`);
   // The format is the documented one. Each test checks the fields that it is about.
-  return body as { messages: LedgerMessage[]; calls: LedgerCall[] };
+  return body as Ledger;
 }
 
 export async function owedTotal(simulator: Simulator): Promise<number> {
