@@ -65,9 +65,10 @@ async function advance(by: string): Promise<{ status: number; body: unknown }> {
 const call = (path: string, json?: object, key = organization.api_key.secret) =>
   api.call({ path, json, key });
 
-function sendText(clientMessageId: string, handle: string) {
+function sendText(clientMessageId: string, handle: string, key?: string) {
   const to = { kind: "whatsapp", handle };
-  return call("/messages", { client_message_id: clientMessageId, type: "text", to, text: { body: "Hello" } });
+  const json = { client_message_id: clientMessageId, type: "text", to, text: { body: "Hello" } };
+  return call("/messages", json, key);
 }
 
 async function customerHasWritten(from: string): Promise<void> {
@@ -191,12 +192,14 @@ test("the pages say by how much the clock is ahead, and show times by it", async
 test("the clock moves while messages are sent all the time, and each is sent and read at one time", async () => {
   await call("/webhooks", { url: `http://127.0.0.1:${port}/` });
   for (const handle of STEADY) await customerHasWritten(handle);
+  const limits = { sendLimit: 1_000_000, readLimit: 1_000_000 };
+  const { secret } = await createKey(server, organization.organization_id, limits);
   const ids: string[] = [];
   const ending = new AbortController();
   const sendSteadily = async (loop: number) => {
     for (let number = 0; !ending.signal.aborted; number++) {
       const handle = STEADY[number % STEADY.length] ?? "";
-      const sent = await sendText(`steady-${loop}-${number}`, handle);
+      const sent = await sendText(`steady-${loop}-${number}`, handle, secret);
       if (sent.status === 201) ids.push((sent.body as { message_id: string }).message_id);
       await pause(20);
     }
@@ -214,7 +217,7 @@ test("the clock moves while messages are sent all the time, and each is sent and
   }
   for (const id of ids) {
     const { sent_at, read_at } = await until("the message is read", async () => {
-      const { body } = await call(`/messages/${id}`);
+      const { body } = await call(`/messages/${id}`, undefined, secret);
       const message = body as { sent_at: string; read_at: string | null };
       return message.read_at === null ? null : { ...message, read_at: message.read_at };
     });
