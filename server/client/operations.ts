@@ -89,7 +89,7 @@ export interface Answers {
   replay: WebhookReplay;
 }
 
-/** What shows that a successful answer is Waypost's. */
+/** Evidence that a successful answer comes from Waypost. */
 export type Proof =
   | {
       /** Members that it has, with texts. */
@@ -151,7 +151,7 @@ export function pathOf(name: OperationName, parameters: Readonly<Record<string, 
   });
 }
 
-/** Whether an operation does more than read. */
+/** Returns true if an operation changes something. */
 export function changesSomething(operation: OperationName): boolean {
   return operationOf(operation).method !== "GET";
 }

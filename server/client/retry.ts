@@ -43,7 +43,7 @@ export function waitMs(failure: Failure, tries: number, random = Math.random): n
 export function isTemporary(failure: Failure): boolean {
   const { isRepeatable } = operationOf(failure.operation);
   const { status } = failure;
-  // Proxies answer like this while Waypost starts or moves.
+  // Proxies answer like this while Waypost restarts.
   if (isForeign(failure) && !changesSomething(failure.operation)) return true;
   if (status !== undefined) return REFUSED_UNDONE.has(status) || (status >= 500 && isRepeatable);
   if (failure instanceof WaypostError || failure.reason === "redirect") return false;
@@ -51,7 +51,7 @@ export function isTemporary(failure: Failure): boolean {
   return isRepeatable || !failure.mayHaveBeenAccepted;
 }
 
-/** Whether another one than Waypost answered. */
+/** Returns true if the answer came from another server than Waypost, such as a proxy. */
 function isForeign(failure: Failure): boolean {
   if (failure instanceof WaypostError) return false;
   return failure.reason === "invalid_answer" || failure.reason === "redirect";

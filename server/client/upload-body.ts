@@ -103,7 +103,7 @@ function streamBody(source: UploadStream): UploadBody {
   };
 }
 
-/** What is left of it would be another file. An iterator that is no stream doesn't say. */
+/** Returns true if a part of the stream was read: the rest would be another file. Other iterators don't show it. */
 function wasRead(source: UploadStream): boolean {
   if (!(source instanceof ReadableStream)) return Object(source).readableDidRead === true;
   try {

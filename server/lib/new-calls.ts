@@ -6,8 +6,8 @@ interface Hold {
 let held: Hold | null = null;
 
 /**
- * Whether this process may start calls to WhatsApp and to webhook endpoints: always, except in a demo whose clock is
- * about to be moved, because claims and deadlines end by the clock.
+ * The gate of this process for new calls to WhatsApp and to webhook endpoints. It is closed only in a demo while the
+ * clock is being moved, because claims and deadlines end by the clock.
  */
 export const newCalls = {
   /** Resolves as soon as calls may be started. */

@@ -1,7 +1,7 @@
 import { asFields, isLonger, shown, type Fields } from "./fields";
-import { invalidParameter as invalid, type GraphError } from "./graph-errors";
+import { invalidParameter as invalid, missingParameter as missing, type GraphError } from "./graph-errors";
 import { interactiveProblem } from "./interactive-rules";
-import { mediaObjectProblem, missing } from "./media-object";
+import { mediaObjectProblem } from "./media-object";
 
 export interface ContentRule {
   /** Returns the error of the content object, which is in the field with the type's name. Null if it is valid. */

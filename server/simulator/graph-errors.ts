@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { shown } from "./fields";
 import { messageErrors } from "./message-errors";
 import { numberErrors } from "./number-errors";
 
@@ -109,6 +110,15 @@ export const invalidParameter = (words: string): GraphError => ({
   error: "parameter_invalid",
   message: `(#100) ${words}`,
 });
+
+/** The error of a parameter that doesn't have one of these values. */
+export const notOneOf = (param: string, names: readonly string[], value: unknown): GraphError =>
+  invalidParameter(
+    `Param ${param} must be one of {${names.join(", ").toUpperCase()}} - got "${shown(value)}".`,
+  );
+
+/** @param details `error_data.details` of Meta's error. */
+export const missingParameter = (details: string): GraphError => ({ error: "parameter_missing", details });
 
 /**
  * Builds the body of a Graph error response: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id }

@@ -19,7 +19,11 @@ const emptyHash = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
  */
 export async function storeCustomerFile(
   context: SimulatorContext,
-  { phoneNumberId, content, base64 }: { phoneNumberId: string; content: MediaContent; base64?: string },
+  {
+    phoneNumberId,
+    content,
+    base64,
+  }: { phoneNumberId: string; content: MediaContent; base64: string | undefined },
 ): Promise<object> {
   if (content.id !== undefined) {
     const upload = typeof content.id === "string" ? context.media.get(content.id) : null;

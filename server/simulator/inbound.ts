@@ -3,7 +3,9 @@ import { z } from "zod";
 import { refuseUnknownNumber } from "./control";
 import { callbackError } from "./graph-errors";
 import { sendJson, readInput } from "./http";
+import { asFields } from "./fields";
 import { storeCustomerFile } from "./inbound-media";
+import { isMediaKind } from "./media";
 import { newWamid } from "./records";
 import { recordEvent, timestampOf } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
@@ -21,7 +23,6 @@ const parentUserId = z
 const media = (mimeType: string) =>
   z.looseObject({ mime_type: word.default(mimeType), caption: z.string().max(1024).optional() });
 
-const mediaTypes = ["image", "audio", "video", "document", "sticker"] as const;
 const mediaContent = z.looseObject({ mime_type: z.string() });
 
 const reply = z.strictObject({ id: word, title: word, description: word.optional() });
@@ -100,7 +101,7 @@ const inboundSchema = z
     const wrong = unwanted ?? (contentOf(input, input.type) === undefined ? input.type : null);
     if (wrong !== null)
       issues.addIssue({ code: "custom", path: [wrong], message: `expected ${input.type} only` });
-    const isFileWanted = isMediaType(input.type) && !hasId(contentOf(input, input.type));
+    const isFileWanted = isMediaKind(input.type) && !("id" in (asFields(contentOf(input, input.type)) ?? {}));
     if (input.file !== undefined && !isFileWanted) {
       issues.addIssue({
         code: "custom",
@@ -155,20 +156,15 @@ function contentOf(input: object, type: InboundType): unknown {
   return (input as Readonly<Record<string, unknown>>)[type];
 }
 
-function isMediaType(type: InboundType): boolean {
-  return mediaTypes.some((one) => one === type);
-}
-
-function hasId(content: unknown): boolean {
-  return typeof content === "object" && content !== null && "id" in content;
-}
-
 /** Returns the content that the callback has. A file is stored before. */
 async function contentToSend(context: SimulatorContext, input: Inbound): Promise<unknown> {
   const content = contentOf(input, input.type);
-  if (!isMediaType(input.type)) return content;
-  const stored = { phoneNumberId: input.phone_number_id, content: mediaContent.parse(content) };
-  return storeCustomerFile(context, input.file === undefined ? stored : { ...stored, base64: input.file });
+  if (!isMediaKind(input.type)) return content;
+  return storeCustomerFile(context, {
+    phoneNumberId: input.phone_number_id,
+    content: mediaContent.parse(content),
+    base64: input.file,
+  });
 }
 
 function messageOf(

@@ -1,5 +1,5 @@
-import { asFields, isLonger, shown, type Fields } from "./fields";
-import { invalidParameter as invalid, type GraphError } from "./graph-errors";
+import { asFields, isLonger, type Fields } from "./fields";
+import { invalidParameter as invalid, notOneOf, type GraphError } from "./graph-errors";
 import { mediaObjectProblem } from "./media-object";
 
 /** A text of an interactive message, at each place that its path matches. */
@@ -39,7 +39,7 @@ interface InteractiveRule {
   readonly counts?: readonly CountLimit[];
   readonly texts?: readonly TextLimit[];
   readonly unique?: readonly Unique[];
-  /** What no table can say. */
+  /** Rules that the tables can't express. */
   readonly check?: (content: Fields) => GraphError | null;
 }
 
@@ -124,8 +124,7 @@ export function interactiveProblem(content: Fields): GraphError | null {
   const { type } = content;
   if (type === undefined) return required("type");
   if (!isInteractiveType(type)) {
-    const names = Object.keys(interactiveRules).join(", ").toUpperCase();
-    return invalid(`Param interactive['type'] must be one of {${names}} - got "${shown(type)}".`);
+    return notOneOf("interactive['type']", Object.keys(interactiveRules), type);
   }
   const rule: InteractiveRule = interactiveRules[type];
   const { bodyMax: max, isBodyOptional } = rule;
@@ -152,8 +151,7 @@ function headerProblem(content: Fields, { headerTypes }: InteractiveRule): Graph
   const type = header?.type;
   if (header === null || typeof type !== "string") return required("header.type");
   if (!headerTypes.includes(type)) {
-    const names = headerTypes.join(", ").toUpperCase();
-    return invalid(`Param interactive['header']['type'] must be one of {${names}} - got "${shown(type)}".`);
+    return notOneOf("interactive['header']['type']", headerTypes, type);
   }
   if (type === "text") return textProblem(content, headerText);
   const media = asFields(header[type]);

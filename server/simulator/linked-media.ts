@@ -84,8 +84,9 @@ export class LinkedMedia {
 
   #mayCall(url: URL): boolean {
     return this.#hosts.some((name) => {
-      const rule = name === everyHost ? null : readHostRule(name);
-      return name === everyHost || (rule !== null && isAtHost(url, rule));
+      if (name === everyHost) return true;
+      const rule = readHostRule(name);
+      return rule !== null && isAtHost(url, rule);
     });
   }
 }

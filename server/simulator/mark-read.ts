@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { graphErrors, invalidParameter as invalid, type GraphError } from "./graph-errors";
+import { graphErrors, invalidParameter as invalid, notOneOf, type GraphError } from "./graph-errors";
 import { sendGraphError, sendJson } from "./http";
-import { asFields, shown, type Fields } from "./fields";
+import { asFields, type Fields } from "./fields";
 import { productError } from "./message-request";
 import { callerError } from "./numbers";
 import type { MarkRecord } from "./records";
@@ -49,13 +49,12 @@ function markError(context: SimulatorContext, phoneNumberId: string, mark: Field
   const { status, message_id, typing_indicator } = mark;
   const error = productError(mark);
   if (error !== null) return error;
-  if (status !== "read") return invalid(`Param status must be one of {READ} - got "${shown(status)}".`);
+  if (status !== "read") return notOneOf("status", ["read"], status);
   if (typeof message_id !== "string" || message_id === "") {
     return invalid("The parameter message_id is required.");
   }
   if (typing_indicator !== undefined && asFields(typing_indicator)?.type !== "text") {
-    const got = shown(asFields(typing_indicator)?.type);
-    return invalid(`Param typing_indicator['type'] must be one of {TEXT} - got "${got}".`);
+    return notOneOf("typing_indicator['type']", ["text"], asFields(typing_indicator)?.type);
   }
   if (context.journal.received.has(phoneNumberId, message_id, context.clock.nowMs())) return null;
   return {

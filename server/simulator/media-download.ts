@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { graphErrorBody } from "./graph-errors";
-import { accessToken, queryOf, sendGraphError, sendJson } from "./http";
+import { accessToken, sendGraphError, sendJson } from "./http";
 import type { Media } from "./media";
 import { callerError, type PhoneNumber } from "./numbers";
 import type { SimulatorContext } from "./simulator-context";
@@ -28,10 +28,10 @@ export function downloadUrlOf(
  */
 export async function downloadMedia(
   context: SimulatorContext,
+  query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const query = queryOf(request);
   const media = context.media.get(query.get("mid") ?? "");
   const number = media === null ? null : context.numbers.get(media.phone_number_id);
   const error = callerError(context, number, accessToken(request));

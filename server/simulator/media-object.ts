@@ -1,8 +1,5 @@
 import { isLonger, shown, type Fields } from "./fields";
-import { invalidParameter as invalid, type GraphError } from "./graph-errors";
-
-/** Error 131008 with these details. */
-export const missing = (details: string): GraphError => ({ error: "parameter_missing", details });
+import { invalidParameter as invalid, missingParameter, type GraphError } from "./graph-errors";
 
 /** The longest caption of each kind of media, in code points. Other kinds, and headers, have none. */
 const captionLengthMax: Readonly<Record<string, number>> = { image: 1024, video: 1024, document: 1024 };
@@ -12,7 +9,8 @@ const captionLengthMax: Readonly<Record<string, number>> = { image: 1024, video:
  * @param where its path in the request, such as `image`.
  */
 export function mediaObjectProblem({ id, link, caption }: Fields, where: string): GraphError | null {
-  if (typeof id !== "string" && typeof link !== "string") return missing("Either id or link is required.");
+  if (typeof id !== "string" && typeof link !== "string")
+    return missingParameter("Either id or link is required.");
   if (typeof id === "string" && typeof link === "string") {
     return invalid(`Param ${where} must have either id or link, not both.`);
   }

@@ -113,7 +113,7 @@ export function mediaPartsOf({
     });
 }
 
-function isMediaKind(type: string): type is MediaKind {
+export function isMediaKind(type: string): type is MediaKind {
   return Object.hasOwn(mediaKinds, type);
 }
 

@@ -1,7 +1,11 @@
 import { contentRules, type ContentRule, type MessageType } from "./content-rules";
-import { asFields, isLonger, shown, type Fields } from "./fields";
-import { invalidParameter as invalid, type GraphError } from "./graph-errors";
-import { missing } from "./media-object";
+import { asFields, isLonger, type Fields } from "./fields";
+import {
+  invalidParameter as invalid,
+  missingParameter as missing,
+  notOneOf,
+  type GraphError,
+} from "./graph-errors";
 
 /** The recipient of a message. */
 export interface Recipient {
@@ -36,8 +40,7 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   const error = checkEnvelope(fields);
   if (error !== null) return error;
   const type = fields.type ?? "text";
-  if (!isMessageType(type))
-    return invalid(`Param type must be one of {${typeNames()}} - got "${shown(type)}".`);
+  if (!isMessageType(type)) return notOneOf("type", Object.keys(contentRules), type);
   const content = asFields(fields[type]) ?? decoded(fields[type]);
   if (content === null) return missing(`Parameter '${type}' is mandatory for type '${type}'.`);
   const rule: ContentRule = contentRules[type];
@@ -72,7 +75,7 @@ function readRecipient({ to, recipient }: Fields): Recipient | GraphError {
 export function productError({ messaging_product }: Fields): GraphError | null {
   if (messaging_product === undefined) return invalid("The parameter messaging_product is required.");
   if (messaging_product === "whatsapp") return null;
-  return invalid(`Param messaging_product must be one of {WHATSAPP} - got "${shown(messaging_product)}".`);
+  return notOneOf("messaging_product", ["whatsapp"], messaging_product);
 }
 
 function checkEnvelope(fields: Fields): GraphError | null {
@@ -80,9 +83,7 @@ function checkEnvelope(fields: Fields): GraphError | null {
   const error = productError(fields);
   if (error !== null) return error;
   if (recipient_type !== undefined && !recipientTypes.some((type) => type === recipient_type)) {
-    return invalid(
-      `Param recipient_type must be one of {INDIVIDUAL, GROUP} - got "${shown(recipient_type)}".`,
-    );
+    return notOneOf("recipient_type", recipientTypes, recipient_type);
   }
   if (writtenRecipient(fields) === null) return invalid("The parameter to is required.");
   if (biz_opaque_callback_data === undefined) return null;
@@ -109,8 +110,4 @@ function decoded(value: unknown): Fields | null {
 
 function isMessageType(type: unknown): type is MessageType {
   return typeof type === "string" && Object.hasOwn(contentRules, type);
-}
-
-function typeNames(): string {
-  return Object.keys(contentRules).join(", ").toUpperCase();
 }

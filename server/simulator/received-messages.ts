@@ -1,3 +1,4 @@
+import { asFields, listOfFields } from "./fields";
 import type { EventRecord } from "./records";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -37,10 +38,5 @@ function isMarkable([, , atMs]: ReceivedMessage, nowMs: number): boolean {
 }
 
 function messageIdsIn(value: object): string[] {
-  if (!("messages" in value) || !Array.isArray(value.messages)) return [];
-  return value.messages.flatMap((message: unknown) =>
-    typeof message === "object" && message !== null && "id" in message && typeof message.id === "string"
-      ? [message.id]
-      : [],
-  );
+  return listOfFields(asFields(value)?.messages).flatMap(({ id }) => (typeof id === "string" ? [id] : []));
 }

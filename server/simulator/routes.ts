@@ -85,7 +85,9 @@ const routes: readonly Route[] = [
   {
     isGraph: true,
     path: new RegExp(`^${downloadPath}?$`),
-    methods: { GET: ({ context, request, response }) => downloadMedia(context, request, response) },
+    methods: {
+      GET: ({ context, query, request, response }) => downloadMedia(context, query, request, response),
+    },
   },
   {
     isGraph: false,
