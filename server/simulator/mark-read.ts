@@ -14,14 +14,13 @@ export function markIn(body: unknown): Fields | null {
 }
 
 /**
- * Marks a customer's message as read, with or without a typing indicator. Responds with `{ success: true }` when the
- * mark is in the ledger.
+ * Decides about a call that marks a customer's message as read, with or without a typing indicator. Returns its ledger
+ * entry, and its response: `{ success: true }` or an error.
  */
-export async function markRead(
+export function decideMark(
   context: SimulatorContext,
   { phoneNumberId, token, mark }: { phoneNumberId: string; token: string | null; mark: Fields },
-  response: ServerResponse,
-): Promise<void> {
+): { record: MarkRecord; answer(response: ServerResponse): void } {
   const error =
     callerError(context, context.numbers.get(phoneNumberId), token) ??
     markError(context, phoneNumberId, mark);
@@ -35,14 +34,11 @@ export async function markRead(
     status: httpStatus,
     code,
   };
-  try {
-    await context.journal.append(record);
-  } catch (failure) {
-    context.log.error({ err: failure }, "the simulator's ledger can't be written; the mark is refused");
-    return sendGraphError(response, { error: "service_unavailable" });
-  }
-  if (error === null) sendJson(response, 200, { success: true });
-  else sendGraphError(response, error);
+  return {
+    record,
+    answer: (response) =>
+      error === null ? sendJson(response, 200, { success: true }) : sendGraphError(response, error),
+  };
 }
 
 function markError(context: SimulatorContext, phoneNumberId: string, mark: Fields): GraphError | null {

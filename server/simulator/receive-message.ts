@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
 import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
-import { markIn, markRead } from "./mark-read";
+import { decideMark, markIn } from "./mark-read";
 import { mediaSendProblem } from "./media";
 import { asFields } from "./fields";
 import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
-import { owedBy, type CallRecord, newWamid } from "./records";
+import { owedBy, type CallRecord, type MarkRecord, newWamid } from "./records";
 import type { SimulatorContext } from "./simulator-context";
 import { templateSendProblem } from "./template-send";
 
@@ -37,19 +37,17 @@ export async function receiveMessage(
   const body = await readJson(request);
   const token = accessToken(request);
   const mark = body.kind === "json" ? markIn(body.value) : null;
-  if (mark !== null) return markRead(context, { phoneNumberId, token, mark }, response);
+  if (mark !== null) {
+    const { record, answer } = decideMark(context, { phoneNumberId, token, mark });
+    if (await isRecorded(context, record, response)) answer(response);
+    return;
+  }
   const message = body.kind === "json" ? parseMessageRequest(body.value) : null;
   const call = { phoneNumberId, token, body, message };
   const decision = decide(context, { ...call, linkError: await linkErrorOf(context, call) });
   const { record } = decision;
   context.journal.refusals.note(record);
-  try {
-    await context.journal.append(record);
-  } catch (error) {
-    context.log.error({ err: error }, "the simulator's ledger can't be written; the call is refused");
-    sendGraphError(response, { error: "service_unavailable" });
-    return;
-  }
+  if (!(await isRecorded(context, record, response))) return;
   context.dispatcher.owe(owedBy(record));
   if (decision.delayMs === 0) {
     decision.answer(response);
@@ -57,6 +55,22 @@ export async function receiveMessage(
   }
   const timer = setTimeout(() => decision.answer(response), decision.delayMs);
   response.on("close", () => clearTimeout(timer));
+}
+
+/** Writes a call's ledger line. Returns false, and refuses the call, if it can't be written. */
+async function isRecorded(
+  { journal, log }: SimulatorContext,
+  record: CallRecord | MarkRecord,
+  response: ServerResponse,
+): Promise<boolean> {
+  try {
+    await journal.append(record);
+    return true;
+  } catch (error) {
+    log.error({ err: error }, "the simulator's ledger can't be written; the call is refused");
+    sendGraphError(response, { error: "service_unavailable" });
+    return false;
+  }
 }
 
 /** Downloads the files that the message names by URL. Nothing is downloaded for a caller who may not send. */
