@@ -165,7 +165,7 @@ window.run = async ({ apiKey, baseUrl, handle, webhook }) => {
 /** An event as Waypost signs it. */
 async function signedTest() {
   const waypost = new Waypost({ apiKey: organization.api_key.secret, baseUrl: server.baseUrl });
-  const { id, secret } = await waypost.webhooks.create({ url: null });
+  const { id, secret } = await waypost.webhooks.create({ url: null, events: ["message.failed"] });
   await waypost.webhooks.test(id);
   return until("the event can be fetched", async () => {
     const { data } = await waypost.webhooks.deliveries(id, { order: "oldest", include: "payload" });
