@@ -14,6 +14,7 @@ import { requestsRouter } from "@/server/domain/requests/router";
 import { uploadsRouter } from "@/server/domain/uploads/router";
 import { setupRouter } from "@/server/domain/setup/router";
 import { templatesRouter } from "@/server/domain/templates/router";
+import { threadsRouter } from "@/server/domain/threads/router";
 import { usageRouter } from "@/server/domain/usage/router";
 import { webhooksRouter } from "@/server/domain/webhooks/router";
 import { procedure } from "@/server/core/procedure";
@@ -49,6 +50,7 @@ export const appRouter = t.router({
   setup: setupRouter,
   requests: requestsRouter,
   templates: templatesRouter,
+  threads: threadsRouter,
   uploads: uploadsRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,
