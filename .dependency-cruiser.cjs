@@ -26,6 +26,7 @@ const ROOMS = [
   "templates/",
   "channels/",
   "uploads/",
+  "webhooks/outbox/",
   "conversations/",
   "contacts/",
   "audit/",

@@ -1,7 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import type { StateEventData } from "@/server/domain/webhooks/events/event-schemas";
-import { type NewEvent, storeEvents } from "@/server/domain/webhooks/events/store-events";
+import { type NewEvent, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 import { keptDetail, type MessageEvent } from "./message-rows";
 import { readShape } from "../model/read-shape";
 
@@ -21,10 +21,6 @@ export function announce(
   );
 }
 
-export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: readonly string[]): void {
-  for (const endpointId of endpointIds) jobs.notifyEndpoint(endpointId);
-}
-
 /** Null if the state didn't change, or if no endpoint of the organization could want the event. */
 function stateEvent(
   services: Pick<Services, "urls">,
@@ -39,5 +35,6 @@ function stateEvent(
   const shown = readShape({ ...message, ...event.columns, errorDetail: kept }, services);
   const data: StateEventData = { ...shown, previous_state: previousState, sequence, inferred };
   const { id: messageId, organizationId, channelId } = message;
-  return { organizationId, type: `message.${event.kind}`, messageId, channelId, sequence, at: now, data };
+  const subject = { kind: "message", messageId, channelId } as const;
+  return { organizationId, type: `message.${event.kind}`, subject, sequence, at: now, data };
 }
