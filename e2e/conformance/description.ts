@@ -31,6 +31,7 @@ const OPERATIONS = {
       422: [
         "outside_customer_window",
         "recipient_unreachable",
+        "recipient_opted_out",
         "thread_not_found",
         "template_not_approved",
         "template_variables_mismatch",

@@ -586,11 +586,15 @@ export const ERRORS = {
     staffRemedy: "To write to this customer, unblock them in WhatsApp Manager.",
   },
   recipient_opted_out: {
-    status: null,
+    status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The customer has opted out of marketing messages from your business.",
     resend: "never",
-    remedy: "Don't send marketing messages to this customer until they ask for them.",
+    failsMessages: true,
+    remedy:
+      "Don't send marketing templates to this customer until they opt in again, which the event `contact.opted_in` reports. Other messages still reach the customer.",
+    uiRemedy:
+      "Don't send marketing templates to this customer until they ask for them. Other templates still reach the customer.",
     staffRemedy:
       "Don't send marketing messages to this customer until they ask for them. Other messages still reach the customer.",
   },

@@ -18,6 +18,7 @@ import { sendTestInput, sendTestMessage } from "./send/send-test";
 const SEND_ERRORS = [
   "invalid_whatsapp_number",
   "recipient_unreachable",
+  "recipient_opted_out",
   "channel_forbidden",
   "thread_not_found",
   "identity_conflict",
