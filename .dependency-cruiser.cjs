@@ -37,6 +37,7 @@ const ROOMS = [
   "messages/deliver/",
   "messages/read/",
   "messages/send/",
+  "messages/marks/",
   "messages/[^/]+$",
   "webhooks/endpoints/",
   "webhooks/deliver/",

@@ -42,6 +42,16 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["message_not_found"] },
   },
+  "post /messages/{id}/read": {
+    success: ["202"],
+    refusals: {
+      ...EVERYWHERE,
+      400: ["validation_failed"],
+      403: ["missing_scope"],
+      404: ["message_not_found"],
+      409: ["message_not_inbound", "message_not_markable"],
+    },
+  },
   "get /messages": {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },

@@ -5,6 +5,7 @@ import type {
   Message,
   Page,
   Ping,
+  ReadMark,
   SendMessageResponse,
   Template,
   Upload,
@@ -36,6 +37,8 @@ export const OPERATIONS = {
   sendMessage: { method: "POST", path: "/messages", isRepeatable: true },
   listMessages: { method: "GET", path: "/messages", isRepeatable: true },
   getMessage: { method: "GET", path: "/messages/{id}", isRepeatable: true },
+  // A mark that is set again is the same mark.
+  markMessageRead: { method: "POST", path: "/messages/{id}/read", isRepeatable: true },
   listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
   // The file may be stored twice. A file that no message uses expires.
   createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
@@ -75,6 +78,7 @@ export interface Answers {
   sendMessage: SendMessageResponse;
   listMessages: Page<Message>;
   getMessage: Message;
+  markMessageRead: ReadMark;
   listTemplates: Page<Template>;
   createUpload: Upload;
   listWebhooks: Page<WebhookEndpoint>;
@@ -119,6 +123,7 @@ export const PROOFS = {
   sendMessage: { members: ["message_id"], repeats: ["client_message_id"] },
   listMessages: { entries: ["message_id"] },
   getMessage: { members: ["message_id"] },
+  markMessageRead: { members: ["message_id", "thread_id"] },
   listTemplates: { entries: ["template_submission_id"] },
   createUpload: { members: ["storage_key"] },
   listWebhooks: { entries: ["id", "created_at"] },

@@ -42,6 +42,9 @@ export type ResendAdvice = Schemas["ResendAdvice"];
 export type ErrorCode = Schemas["ErrorEnvelope"]["error"]["code"];
 export type ErrorEnvelope = Schemas["ErrorEnvelope"];
 
+export type MarkReadRequest = Undefinable<Schemas["MarkMessageReadRequest"]>;
+export type ReadMark = Schemas["ReadMark"];
+
 export type Channel = Schemas["Channel"];
 export type Template = Schemas["Template"];
 export type Upload = Schemas["Upload"];

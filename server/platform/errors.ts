@@ -130,6 +130,21 @@ export const ERRORS = {
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
     uiRemedy: "Write the number with its country code, such as +49 151 12345678.",
   },
+  message_not_inbound: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "You sent this message. Only a customer's message can be marked as read.",
+    resend: "never",
+    remedy: "Use the `message_id` of a `message.received` event.",
+  },
+  message_not_markable: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "The message can't be marked as read.",
+    resend: "never",
+    remedy:
+      "The message of the error gives the reason: the message is older than 30 days, was erased, has no id at WhatsApp, or its channel is disabled. Mark a newer message of the thread, if there is one.",
+  },
   recipient_unreachable: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",

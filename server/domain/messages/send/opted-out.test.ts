@@ -102,7 +102,10 @@ describe("a marketing template to a customer who opted out", () => {
       },
     });
     await expect(byHand).rejects.toMatchObject({ code: "recipient_opted_out", field: "number" });
-    const again = resendMessage({ ctx: member, input: { messageId, idempotencyToken: randomUUID() } });
+    const again = resendMessage({
+      ctx: member,
+      input: { messageId, idempotencyToken: randomUUID(), acceptRisk: false },
+    });
     expect(await codeOf(again)).toBe("recipient_opted_out");
   });
 });
