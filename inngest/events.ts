@@ -10,6 +10,8 @@ export const callbacksReceived = eventType("waypost/callbacks.received", {
   schema: z.object({ channelId: z.guid() }),
 });
 
+export const marksDue = eventType("waypost/marks.due", { schema: z.object({ channelId: z.guid() }) });
+
 export const webhookDue = eventType("waypost/webhook.due", { schema: z.object({ endpointId: z.guid() }) });
 
 export const sweepDue = eventType("waypost/sweep.due", { schema: z.object({}) });

@@ -4,6 +4,7 @@ import { deliverWebhooksJob } from "./deliver-webhooks";
 import { drainChannelJob } from "./drain-channel";
 import { enforceRetentionJob } from "./enforce-retention";
 import { type Job, type JobRunner, runJob } from "./job";
+import { markReadJob } from "./mark-read";
 import { processCallbacksJob } from "./process-callbacks";
 import { sweepJob } from "./sweep";
 import { sweepHourlyJob } from "./sweep-hourly";
@@ -15,6 +16,7 @@ export const JOBS: readonly Job[] = [
   deliverWebhooksJob,
   drainChannelJob,
   enforceRetentionJob,
+  markReadJob,
   processCallbacksJob,
   sweepJob,
   sweepHourlyJob,

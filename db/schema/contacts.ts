@@ -37,6 +37,8 @@ export const contacts = pgTable(
     marketingOptedOutAt: time(),
     /** When the customer last decided about marketing messages. An older decision that arrives late changes nothing. */
     marketingWishedAt: time(),
+    /** How many webhook events about this contact happened: the number of the last one. */
+    eventSequence: integer().notNull().default(0),
     /** The contact that this one was merged into, because it is the same person. It has all identifiers of this contact. It is never a merged contact itself. */
     mergedInto: uuid(),
     /** Erased on request. The row remains, so that ids stay valid. */

@@ -27,6 +27,8 @@ export const demoInbox = pgTable(
     /** The type in the body. Null if there is a fault. */
     type: text(),
     messageId: uuid(),
+    /** Only if it is about no message. */
+    contactId: uuid(),
   },
   (t) => [
     primaryKey({ name: "demo_inbox_pk", columns: [t.id, t.organizationId] }),

@@ -7,6 +7,7 @@ export * from "./demo";
 export * from "./keys";
 export * from "./messages";
 export * from "./organizations";
+export * from "./read-marks";
 export * from "./requests";
 export * from "./templates";
 export * from "./uploads";

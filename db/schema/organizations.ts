@@ -45,6 +45,10 @@ export const organizations = pgTable(
     uploadQuotaBytes: bigint({ mode: "number" }).notNull().default(UPLOAD_QUOTA_BYTES_DEFAULT),
     /** Size of the uploads that aren't erased, in bytes. Changed by the statements that store and erase uploads. */
     uploadedBytes: bigint({ mode: "number" }).notNull().default(0),
+    /** A customer who writes one of these words opts out of marketing messages. Null: the default words. */
+    optOutWords: text().array(),
+    /** A customer who writes one of these words opts in again. Null: the default words. */
+    optInWords: text().array(),
     createdAt: createdAt(),
   },
   (t) => [

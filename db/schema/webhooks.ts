@@ -13,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { createdAt, id, newId, time, writtenAt } from "./columns";
+import { contacts } from "./contacts";
 import { messages } from "./messages";
 import { organizations } from "./organizations";
 
@@ -22,6 +23,9 @@ export const WEBHOOK_EVENT_TYPES = [
   "message.read",
   "message.failed",
   "message.received",
+  "contact.opted_out",
+  "contact.opted_in",
+  "contact.changed",
   "webhook.test",
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
@@ -123,9 +127,11 @@ export const webhookEvents = pgTable(
     id: uuid().notNull().$defaultFn(newId),
     organizationId: uuid().notNull(),
     type: text({ enum: WEBHOOK_EVENT_TYPES }).notNull(),
-    /** Null for `webhook.test`. */
+    /** The message that it is about. Null if it is about a contact, and for `webhook.test`. */
     messageId: uuid(),
-    /** The message's own number, gap-free over its state events. Null for other types. */
+    /** The contact that it is about. Null if it is about a message, and for `webhook.test`. */
+    contactId: uuid(),
+    /** The subject's own number, gap-free over a message's state events, or a contact's events. Null for other types. */
     sequence: integer(),
     /** The bytes that are signed and sent, always the same. Null once they are erased. */
     body: text(),
@@ -141,11 +147,20 @@ export const webhookEvents = pgTable(
       columns: [t.organizationId, t.messageId],
       foreignColumns: [messages.organizationId, messages.id],
     }),
+    foreignKey({
+      name: "webhook_events_contact_fk",
+      columns: [t.organizationId, t.contactId],
+      foreignColumns: [contacts.organizationId, contacts.id],
+    }),
     primaryKey({ name: "webhook_events_pk", columns: [t.id, t.organizationId] }),
     uniqueIndex("webhook_events_message_unique")
       .on(t.messageId, t.sequence)
       .where(sql`${t.messageId} is not null`),
+    uniqueIndex("webhook_events_contact_unique")
+      .on(t.contactId, t.sequence)
+      .where(sql`${t.contactId} is not null`),
     index("webhook_events_age_index").on(t.organizationId, t.createdAt),
+    check("webhook_events_subject_check", sql`${t.messageId} is null or ${t.contactId} is null`),
   ],
 );
 

@@ -13,7 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const REFUSED = { expects: refused("400 organization.rename", "400 organization.setRetention") };
+const REFUSED = {
+  expects: refused(
+    "400 organization.rename",
+    "400 organization.setRetention",
+    "400 organization.setMarketingWords",
+  ),
+};
 
 const nameField = (page: Page) => page.getByRole("textbox", { name: "Name" });
 const daysField = (page: Page) => page.getByRole("textbox", { name: "Days" });
@@ -21,10 +27,10 @@ const daysField = (page: Page) => page.getByRole("textbox", { name: "Days" });
 const SCRIPTS_BY_NONCE = /(^|; )script-src 'self' 'nonce-[\w+/]{22}==' 'strict-dynamic';/;
 
 /** The button of the form that contains a field. */
-const saveOf = (page: Page, field: "organization" | "days") =>
+const saveOf = (page: Page, field: "organization" | "days" | "optOutWords") =>
   page
     .locator("form")
-    .filter({ has: page.locator(`input[name=${field}]`) })
+    .filter({ has: page.locator(`[name=${field}]`) })
     .getByRole("button", { name: /^Save/ });
 
 test("an organization is renamed everywhere, and a name that is none stays to be corrected", async () => {
@@ -73,11 +79,36 @@ test("how long messages are kept is changed with a warning where something will 
   await close();
 });
 
+test("the words that opt customers out and in are changed, and a word in both lists stays to be corrected", async () => {
+  const { page, go, close } = await world.open(world.owner, REFUSED);
+  await go("/settings");
+  const [out, into] = [page.getByLabel("Opt-out words"), page.getByLabel("Opt-in words")];
+  expect((await out.inputValue()).split("\n")).toEqual(expect.arrayContaining(["STOP", "ABMELDEN"]));
+  expect(await saveOf(page, "optOutWords").isDisabled()).toBe(true);
+  await out.fill("Halt\n\n  Genug \n");
+  await into.fill("genug");
+  await saveOf(page, "optOutWords").click();
+  await expect.poll(() => into.getAttribute("aria-invalid")).toBe("true");
+  await page.getByText("is in both lists").waitFor();
+  expect(await into.inputValue()).toBe("genug");
+  await into.fill("Weiter");
+  await tabTo(page, saveOf(page, "optOutWords"));
+  await page.keyboard.press("Enter");
+  await page.getByText("The words were saved").waitFor();
+  await page.reload();
+  expect(await out.inputValue()).toBe("Halt\nGenug");
+  expect(await into.inputValue()).toBe("Weiter");
+  await go("/audit");
+  await page.getByText("changed the words that opt customers out or in").first().waitFor();
+  await close();
+});
+
 test("an agent sees what is set, changes nothing, and goes on by the navigation of a narrow window", async () => {
   const { page, go, close } = await world.open(await world.addMember("agent"));
   await go("/settings");
   await page.getByText(world.demo.organization_id).waitFor();
   await page.getByText(/^\d+ days$/).waitFor();
+  await page.getByText(/^Opt-out words: /).waitFor();
   expect(await page.getByRole("button", { name: /^Save/ }).count()).toBe(0);
   expect(await page.getByRole("link", { name: "Members" }).count()).toBe(0);
 

@@ -143,7 +143,7 @@ async function storeOne({ services, secret, channelId, threads }: World, index: 
   };
   const links = { templateId: null, uploadId: null, resendOf: null };
   const message = { clientMessageId, fingerprint: randomBytes(32), type: "text", content, ...links };
-  const openTo = { refusedUntil: null, windowOpen: true, windowDenied: false };
+  const openTo = { refusedUntil: null, isOptedOut: false, windowOpen: true, windowDenied: false };
   const destination = { channelId, contactId, conversationId, recipient: handle, ...openTo };
   const accepted = await acceptMessage(ctx, message, destination);
   if (accepted === null) throw new Error("A new message was taken for a repeat");

@@ -64,6 +64,14 @@ describe("a message", () => {
     expect(repeated).toMatchObject({ message_id: id, deduplicated: true });
   });
 
+  test("that was sent can't be marked as read, which the error says", async () => {
+    const { message_id: id } = await waypost.messages.send(textOf("not-inbound"));
+    await expect(waypost.messages.markRead(id, { typing: true })).rejects.toMatchObject({
+      status: 409,
+      code: "message_not_inbound",
+    });
+  });
+
   test("is sent once if the answer to the first request is lost", async () => {
     let isLost = false;
     const losing: typeof fetch = async (...args) => {

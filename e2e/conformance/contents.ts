@@ -83,6 +83,33 @@ const templates: readonly Journey[] = [
   },
 ];
 
+const preferences: readonly Journey[] = [
+  {
+    name: "refuses a marketing template once the customer wrote STOP, and takes it after START",
+    async run(world, expect) {
+      const handle = `49151${randomInt(1000, 10_000)}23456`;
+      const template = world.demo.templates.approved_on_second;
+      let attempts = 0;
+      const offer = () => {
+        const client_message_id = `${world.id}-offer-${attempts++}`;
+        return world.api.call(sendTemplate(world, handle, { template, client_message_id }));
+      };
+      const first = await offer();
+      expect(first.status).toBe(201);
+      const [entry] = await untilHandedOver(world, JSON.parse(first.text).message_id);
+      const customer = { phoneNumberId: entry?.phone_number_id ?? "", from: handle };
+      await customerWrites(world.server.simulatorUrl, { ...customer, body: "Stop " });
+      await until("marketing is refused", async () => (await offer()).code === "recipient_opted_out", SELDOM);
+      const refused = await offer();
+      expect(refused).toMatchObject({ status: 422, code: "recipient_opted_out" });
+      expect(JSON.parse(refused.text).error).toMatchObject({ field: "to.handle", resend: "never" });
+      expect((await world.api.call(sendTemplate(world, handle))).status).toBe(201);
+      await customerWrites(world.server.simulatorUrl, { ...customer, body: "START" });
+      await until("marketing is taken again", async () => (await offer()).status === 201, SELDOM);
+    },
+  },
+];
+
 /** The simulator refuses numbers with this ending as undeliverable (code 131026). */
 const UNDELIVERABLE = "99010";
 
@@ -227,6 +254,7 @@ async function untilHandedOver({ server }: World, messageId: string) {
 export const contents: readonly Journey[] = [
   ...handOvers,
   ...templates,
+  ...preferences,
   ...refusedNumbers,
   ...failures,
   ...deniedWindow,

@@ -31,6 +31,7 @@ const OPERATIONS = {
       422: [
         "outside_customer_window",
         "recipient_unreachable",
+        "recipient_opted_out",
         "thread_not_found",
         "template_not_approved",
         "template_variables_mismatch",
@@ -40,6 +41,16 @@ const OPERATIONS = {
   "get /messages/{id}": {
     success: ["200"],
     refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["message_not_found"] },
+  },
+  "post /messages/{id}/read": {
+    success: ["202"],
+    refusals: {
+      ...EVERYWHERE,
+      400: ["validation_failed"],
+      403: ["missing_scope"],
+      404: ["message_not_found"],
+      409: ["message_not_inbound", "message_not_markable"],
+    },
   },
   "get /messages": {
     success: ["200"],

@@ -6,6 +6,7 @@ const OF_ROUTES: ReadonlySet<string> = new Set([
   "/channels takes a unit of the read bucket, and says so",
   "/messages takes a unit of the read bucket, and says so",
   "/templates takes a unit of the read bucket, and says so",
+  "a customer's message is marked as read, with and without typing, and WhatsApp is told",
   "a file is taken in, and its type, size, digest and end are told",
   "an endpoint is made, read, listed, changed and removed",
   "a secret is rotated without a body, and the former one signs beside it",

@@ -12,6 +12,7 @@ import { json } from "./json";
 import { limits } from "./limits";
 import { lists, paging } from "./lists";
 import { managingWebhooks } from "./managing-webhooks";
+import { marking, marks } from "./marks";
 import { media } from "./media";
 import { mediaAddresses } from "./media-addresses";
 import { precedence } from "./precedence";
@@ -38,6 +39,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   limits,
   text,
   lists,
+  marks,
   media,
   mediaAddresses,
   template,
@@ -55,6 +57,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   paging,
   description,
   events,
+  marking,
   managingWebhooks,
 };
 

@@ -56,6 +56,24 @@ function piecesOf(bytes: Buffer, sizes: readonly number[]): readonly Buffer[] {
   return [...pieces, bytes.subarray(at)].filter((piece) => piece.length > 0);
 }
 
+/** `POST /messages/{id}/read` with bodies of all kinds, and with none. */
+export function marks(world: HostileWorld): fc.Arbitrary<HostileCase> {
+  const values = fc.oneof(fc.boolean(), fc.jsonValue(), anyText(20));
+  const names = fc.oneof(fc.constantFrom("typing", "id", ...PROTOTYPE_NAMES), anyText(10));
+  const bodies = fc.oneof(
+    fc.constantFrom("", "{}", "null", "[]", "{", '{"typing":true,"typing":false}'),
+    fc.array(fc.tuple(names, values), { maxLength: 3 }).map((members) => {
+      return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(",")}}`;
+    }),
+    anyText(100),
+  );
+  return fc.tuple(ids(world), bodies).map(([id, body]): HostileCase => {
+    const line = { method: "POST", target: `${BASE_PATH}/messages/${id}/read` };
+    const pieces = [requestBytes(line, [...signedIn(world), JSON_TYPE], Buffer.from(body))];
+    return { family: "a body", pieces, requests: [line], ending: "each" };
+  });
+}
+
 /** Every documented path, with valid or invalid query values. */
 export function reads(world: HostileWorld): fc.Arbitrary<HostileCase> {
   const { document } = world.contract;

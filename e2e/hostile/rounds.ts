@@ -6,7 +6,7 @@ import { type HostileCase, requestBytes } from "./case";
 import { uploads } from "./files";
 import { malformed, oddities, pipelined } from "./malformed";
 import { createPlayer, type Played } from "./play";
-import { headers, reads, sends, signedIn, targets } from "./requests";
+import { headers, marks, reads, sends, signedIn, targets } from "./requests";
 import type { HostileWorld } from "./world";
 
 const CLIENTS = 16;
@@ -31,6 +31,7 @@ function casesOf(world: HostileWorld): fc.Arbitrary<HostileCase> {
   return fc.oneof(
     { weight: 40, arbitrary: sends(world) },
     { weight: 15, arbitrary: reads(world) },
+    { weight: 5, arbitrary: marks(world) },
     { weight: 10, arbitrary: headers(world) },
     { weight: 10, arbitrary: targets(world) },
     { weight: 8, arbitrary: uploads(world) },

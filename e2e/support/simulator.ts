@@ -41,6 +41,22 @@ export async function ledgerEntriesOf(simulatorUrl: string, messageId: string): 
   return messages.filter((message) => message.biz_opaque_callback_data === messageId);
 }
 
+const marksSchema = z.object({
+  marks: z.array(
+    z.object({
+      message_id: z.string().nullable(),
+      typing_indicator: z.boolean(),
+      status: z.number(),
+      code: z.number().nullable(),
+    }),
+  ),
+});
+
+/** Returns the marks as read of one number, in order. */
+export async function marksOf(simulatorUrl: string, phoneNumberId: string) {
+  return marksSchema.parse(await call(simulatorUrl, "GET", `/ledger?phone_number_id=${phoneNumberId}`)).marks;
+}
+
 /** The customer writes to one of our numbers. */
 export async function customerWrites(
   simulatorUrl: string,

@@ -1,11 +1,14 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
+import { z } from "zod";
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import { connectChannel } from "@/server/domain/channels/connect";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { registerWithSimulator } from "@/server/ops/demo/register";
+import { markRead } from "@/server/domain/messages/marks/mark-read";
+import { receiveText } from "@/server/domain/messages/receive/receive";
 import { handOver } from "@/server/domain/messages/deliver/hand-over";
 import {
   claimDue,
@@ -46,6 +49,8 @@ export interface Work {
   readonly endpointId: string;
   /** Further ones, claimed by a process that died. */
   readonly deliveriesClaimed: number;
+  /** The conversation of a mark as read that is due. */
+  readonly markedThreadId: string;
   readonly waiting: readonly Waiting[];
   readonly idOf: (what: string) => string;
 }
@@ -96,6 +101,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   const templateId = await leaveTemplate(ctx, channelId);
   const uploadId = await leaveUpload(ctx);
   await leaveAttempt(ctx);
+  const markedThreadId = await leaveMark(ctx, channelId, world.simulatorUrl);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
   return {
     ctx,
@@ -105,6 +111,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
     uploadId,
     endpointId,
     deliveriesClaimed: DELIVERIES_CLAIMED,
+    markedThreadId,
     waiting,
     idOf,
   };
@@ -159,6 +166,26 @@ async function leaveUpload(ctx: Context<SystemActor>): Promise<string> {
   const [row] = await ctx.services.sql<{ id: string }[]>`
     update uploads set expires_at = now() - interval '2 days' where storage_key = ${storage_key} returning id`;
   return row?.id ?? "";
+}
+
+/** Of a customer's message that the upstream knows. */
+async function leaveMark(
+  ctx: Context<SystemActor>,
+  channelId: string,
+  simulatorUrl: string,
+): Promise<string> {
+  const [channel] = await ctx.services.sql<{ phoneNumberId: string }[]>`
+    select phone_number_id as "phoneNumberId" from channels where id = ${channelId}`;
+  const from = `4915${randomInt(10 ** 5, 10 ** 6)}00007`;
+  const response = await fetch(`${simulatorUrl}/simulator/inbound`, {
+    method: "POST",
+    body: JSON.stringify({ phone_number_id: channel?.phoneNumberId, from, text: { body: "Hello" } }),
+  });
+  const { wamid: upstreamId } = z.object({ wamid: z.string() }).parse(await response.json());
+  const said = { channelId, from, profileName: null, upstreamId, body: "Hello", at: new Date() };
+  const { messageId, conversationId } = await receiveText({ ctx, input: said });
+  await markRead({ ctx, input: { id: messageId } });
+  return conversationId;
 }
 
 /** A sign-in attempt that no longer counts. */

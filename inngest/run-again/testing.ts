@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { deliveriesOf } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
-import { callbacksReceived, channelDue, sweepDue, webhookDue } from "../events";
+import { callbacksReceived, channelDue, marksDue, sweepDue, webhookDue } from "../events";
 import type { JobEvent } from "../job";
 import { leaveWork, type Work } from "../left-work/testing";
 import type { FunctionsWorld } from "../testing";
@@ -36,6 +36,14 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   "drain-channel": {
     event: ({ channelId }) => channelDue.create({ channelId }),
     hasWorked: async ({ idOf }, sql) => (await messageOf(sql, idOf("due"))).isAttempted,
+  },
+  "mark-read": {
+    event: ({ channelId }) => marksDue.create({ channelId }),
+    hasWorked: async ({ markedThreadId }, sql) => {
+      const [row] = await sql<{ isPending: boolean; failure: string | null }[]>`
+        select is_pending as "isPending", failure from read_marks where conversation_id = ${markedThreadId}`;
+      return row?.isPending === false && row.failure === null;
+    },
   },
   "process-callbacks": {
     event: ({ channelId }) => callbacksReceived.create({ channelId }),

@@ -10,7 +10,9 @@ import type {
   ListTemplatesQuery,
   ListThreadsQuery,
   Message,
+  MarkReadRequest,
   Ping,
+  ReadMark,
   SendMessageRequest,
   SendMessageResponse,
   Template,
@@ -76,6 +78,14 @@ class Messages {
   /** Returns a message with its delivery state. */
   get(messageId: string, options?: CallOptions): Promise<Message> {
     return this.#send("getMessage", { path: { id: messageId } }, options);
+  }
+
+  /**
+   * Marks a customer's message, and those before it in the thread, as read. With `typing`, the customer also sees that an
+   * answer is being written.
+   */
+  markRead(messageId: string, mark: MarkReadRequest = {}, options?: CallOptions): Promise<ReadMark> {
+    return this.#send("markMessageRead", { path: { id: messageId }, json: mark }, options);
   }
 
   /** Lists messages, newest first; with `updated_since` by their changes, oldest first. */

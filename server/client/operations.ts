@@ -6,6 +6,7 @@ import type {
   Message,
   Page,
   Ping,
+  ReadMark,
   SendMessageResponse,
   Template,
   Thread,
@@ -44,6 +45,8 @@ export const OPERATIONS = {
   getContact: { method: "GET", path: "/contacts/{contact_id}", isRepeatable: true },
   // It sets values, so that a repeat sets the same ones.
   updateContact: { method: "PATCH", path: "/contacts/{contact_id}", isRepeatable: true },
+  // A mark that is set again is the same mark.
+  markMessageRead: { method: "POST", path: "/messages/{id}/read", isRepeatable: true },
   listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
   // The file may be stored twice. A file that no message uses expires.
   createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
@@ -88,6 +91,7 @@ export interface Answers {
   listContacts: Page<Contact>;
   getContact: Contact;
   updateContact: Contact;
+  markMessageRead: ReadMark;
   listTemplates: Page<Template>;
   createUpload: Upload;
   listWebhooks: Page<WebhookEndpoint>;
@@ -137,6 +141,7 @@ export const PROOFS = {
   listContacts: { entries: ["contact_id"] },
   getContact: { members: ["contact_id"] },
   updateContact: { members: ["contact_id"] },
+  markMessageRead: { members: ["message_id", "thread_id"] },
   listTemplates: { entries: ["template_submission_id"] },
   createUpload: { members: ["storage_key"] },
   listWebhooks: { entries: ["id", "created_at"] },

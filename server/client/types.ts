@@ -42,6 +42,9 @@ export type ResendAdvice = Schemas["ResendAdvice"];
 export type ErrorCode = Schemas["ErrorEnvelope"]["error"]["code"];
 export type ErrorEnvelope = Schemas["ErrorEnvelope"];
 
+export type MarkReadRequest = Undefinable<Schemas["MarkMessageReadRequest"]>;
+export type ReadMark = Schemas["ReadMark"];
+
 export type Channel = Schemas["Channel"];
 export type Contact = Schemas["Contact"];
 export type Thread = Schemas["Thread"];

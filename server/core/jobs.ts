@@ -7,6 +7,8 @@ export interface Jobs {
   notifyChannel(channelId: string, at?: Date): void;
   /** Stored callbacks of the channel are waiting to be processed. */
   notifyCallbacks(channelId: string): void;
+  /** Marks as read of the channel are due now, or at `at`. */
+  notifyMarks(channelId: string, at?: Date): void;
   /** Deliveries to the webhook endpoint are due now, or at `at`. */
   notifyEndpoint(endpointId: string, at?: Date): void;
   /**
@@ -26,13 +28,14 @@ export interface Turn {
 export const NO_JOBS: Jobs = {
   notifyChannel: () => undefined,
   notifyCallbacks: () => undefined,
+  notifyMarks: () => undefined,
   notifyEndpoint: () => undefined,
   takeCallbackTurn: () => null,
 };
 
-/** The target of a job signal: a channel, its callbacks, or a webhook endpoint. */
+/** The target of a job signal: a channel, its callbacks, its marks as read, or a webhook endpoint. */
 export interface JobTarget {
-  readonly kind: "channel" | "callbacks" | "endpoint";
+  readonly kind: "channel" | "callbacks" | "marks" | "endpoint";
   /** Id of the channel or of the endpoint. */
   readonly id: string;
 }
@@ -73,8 +76,8 @@ export interface CoalesceOptions {
 }
 
 /**
- * Coalesces job signals: at most one is pending per channel, one for its callbacks, and one per endpoint. The earliest
- * wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
+ * Coalesces job signals: at most one is pending per channel, one for its callbacks, one for its marks as read, and one
+ * per endpoint. The earliest wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
  * together.
  */
 export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
@@ -123,6 +126,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
   return {
     notifyChannel: (id, at) => post({ kind: "channel", id }, at),
     notifyCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
+    notifyMarks: (id, at) => post({ kind: "marks", id }, at),
     notifyEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
     takeCallbackTurn: NO_JOBS.takeCallbackTurn,
     received(target) {

@@ -6,6 +6,7 @@ import {
   recordJobHeartbeat,
 } from "@/server/core/queue/heartbeats";
 import { recordIntakeHeartbeat, notifyDueChannelsOften } from "@/server/domain/messages/sweep";
+import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { notifyDueEndpoints } from "@/server/domain/webhooks/sweep";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 
@@ -23,6 +24,7 @@ export function pollForDueWork(services: Services): Repeated {
     await notifyDueChannelsOften(services);
     await notifyDueCallbacks(services);
     await notifyDueEndpoints(services);
+    await notifyDueMarks(services);
   };
   return repeat(services, pollAfterMs, poll);
 }

@@ -1,6 +1,7 @@
 import type { Services } from "@/server/core/context";
 import { sweepSignIns } from "@/server/domain/auth/sweep";
 import { sweepInboxes } from "@/server/domain/inbox/sweep";
+import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { probePausedChannels } from "@/server/domain/messages/deliver/probe-channels";
 import { MESSAGE_STEPS, sweepOldStatuses } from "@/server/domain/messages/sweep";
 import { sweepRefusals } from "@/server/domain/requests/sweep";
@@ -11,6 +12,7 @@ import { forgetEndedSecrets, WEBHOOK_STEPS } from "@/server/domain/webhooks/swee
 const STEPS: readonly SweepStep[] = [
   ...MESSAGE_STEPS,
   ...WEBHOOK_STEPS,
+  { name: "wake channels with marks as read to hand over", settle: atOnce(notifyDueMarks) },
   // Last, because it may wait for the upstream.
   { name: "ask paused channels", settle: atOnce(probePausedChannels) },
 ];
@@ -18,7 +20,7 @@ const STEPS: readonly SweepStep[] = [
 /**
  * Repairs state after a crash or a lost wake-up, across organizations: expired claims, attempts past their deadline,
  * messages that waited too long for confirmation or for their turn, statuses that arrived before their message, replays
- * that nobody continues, and channels and webhook endpoints with due work. Safe to run in any number of processes
+ * that nobody continues, and channels and webhook endpoints with due work or marks as read. Safe to run in any number of processes
  * concurrently. Never throws.
  * @returns whether every step was completed: false if one failed, or if the process stops.
  */

@@ -132,6 +132,21 @@ export const ERRORS = {
     remedy: "Send the number in E.164 form without the plus sign, such as 4915112345678.",
     uiRemedy: "Write the number with its country code, such as +49 151 12345678.",
   },
+  message_not_inbound: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "You sent this message. Only a customer's message can be marked as read.",
+    resend: "never",
+    remedy: "Use the `message_id` of a `message.received` event.",
+  },
+  message_not_markable: {
+    status: 409,
+    trpc: "CONFLICT",
+    message: "The message can't be marked as read.",
+    resend: "never",
+    remedy:
+      "The message of the error gives the reason: the message is older than 30 days, was erased, has no id at WhatsApp, or its channel is disabled. Mark a newer message of the thread, if there is one.",
+  },
   recipient_unreachable: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
@@ -588,11 +603,15 @@ export const ERRORS = {
     staffRemedy: "To write to this customer, unblock them in WhatsApp Manager.",
   },
   recipient_opted_out: {
-    status: null,
+    status: 422,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The customer has opted out of marketing messages from your business.",
     resend: "never",
-    remedy: "Don't send marketing messages to this customer until they ask for them.",
+    failsMessages: true,
+    remedy:
+      "Don't send marketing templates to this customer until they opt in again, which the event `contact.opted_in` reports. Other messages still reach the customer.",
+    uiRemedy:
+      "Don't send marketing templates to this customer until they ask for them. Other templates still reach the customer.",
     staffRemedy:
       "Don't send marketing messages to this customer until they ask for them. Other messages still reach the customer.",
   },

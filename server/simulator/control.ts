@@ -193,7 +193,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "POST",
     path: "/simulator/inbound",
     description:
-      "The same customer opts out of marketing messages (or opts in again). The contact's page in the admin app shows this; no event reports it.",
+      "The same customer opts out of marketing messages (or opts in again). The contact's page in the admin app shows this, and an event reports it.",
     example: { phone_number_id, from, type: "user_preferences", user_preferences: { value: "stop" } },
   },
   {

@@ -37,6 +37,14 @@ export async function ReceivedFields() {
   return <Fields of={(await documentation()).webhooks.fields.ofReceived} />;
 }
 
+export async function PreferenceFields() {
+  return <Fields of={(await documentation()).webhooks.fields.ofPreference} />;
+}
+
+export async function ContactChangeFields() {
+  return <Fields of={(await documentation()).webhooks.fields.ofContactChange} />;
+}
+
 export async function CommonContentFields() {
   return <Fields of={(await documentation()).webhooks.fields.ofEveryContent} />;
 }

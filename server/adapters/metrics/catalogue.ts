@@ -1,5 +1,6 @@
 import { PAUSE_REASONS } from "@/server/adapters/whatsapp/pause-reasons";
 import { FAILURE_CODES, PUBLIC_CODES } from "@/server/platform/errors";
+import { READ_MARK_FAILURES } from "@/db/schema";
 import { POLICIES } from "@/server/adapters/limits/policies";
 import { type MetricDescription, CALL_SECONDS, LAG_SECONDS, SHORT_SECONDS } from "./description";
 import { JOB_METRICS } from "./job-metrics";
@@ -8,7 +9,7 @@ import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
-const UPSTREAM_OPERATIONS = ["send", "upload_media", "read_number"] as const;
+const UPSTREAM_OPERATIONS = ["send", "mark_read", "upload_media", "read_number"] as const;
 const CALL_OUTCOMES = ["accepted", "rejected", "retry", "uncertain"] as const;
 const LOG_LEVELS = ["warn", "error", "fatal"] as const;
 /** The parts that `/readyz` reports as degraded. */
@@ -108,6 +109,12 @@ export const METRICS = {
     scope: "process",
     help: "Messages that failed, by error code",
     labels: { code: FAILURE_CODES },
+  },
+  waypost_read_marks_total: {
+    kind: "counter",
+    scope: "process",
+    help: "Attempts to mark a customer's message as read at WhatsApp, by their end; retry: tried again later",
+    labels: { result: ["done", "retry", ...READ_MARK_FAILURES] },
   },
   waypost_upstream_calls_total: {
     kind: "counter",

@@ -26,6 +26,12 @@ export function measureCalls(client: WhatsAppClient, metrics: Metrics): WhatsApp
       countCall(metrics, { operation: "send", outcome: outcome.kind }, startedAtMs);
       return outcome;
     },
+    async markRead(call) {
+      const startedAtMs = performance.now();
+      const outcome = await client.markRead(call);
+      countCall(metrics, { operation: "mark_read", outcome: outcome.kind }, startedAtMs);
+      return outcome;
+    },
     async readNumber(caller) {
       const startedAtMs = performance.now();
       const answer = await client.readNumber(caller);

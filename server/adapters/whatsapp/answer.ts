@@ -112,6 +112,31 @@ function outcomeOf(httpStatus: number, error: GraphError): CallOutcome {
   }
 }
 
+/** Result of marking a message as read, which can be repeated: it is accepted, refused for good, or may be tried again. */
+export type MarkOutcome =
+  | { readonly kind: "accepted"; readonly detail: CallDetail }
+  | { readonly kind: "rejected"; readonly detail: CallDetail }
+  | { readonly kind: "retry"; readonly detail: CallDetail };
+
+const marked = z.object({ success: z.literal(true) });
+
+/** Reads a response to a mark as read. A response without a clear meaning is `retry`: a second mark does no harm. */
+export function readMarkAnswer(httpStatus: number, body: string): MarkOutcome {
+  const json = parse(body);
+  if (httpStatus < 300 && marked.safeParse(json).success) {
+    return { kind: "accepted", detail: { httpStatus, upstreamCode: null, reason: "accepted" } };
+  }
+  const error = graphErrorIn(json);
+  const outcome = error
+    ? outcomeOf(httpStatus, error)
+    : unknownFailure(httpStatus, {
+        httpStatus,
+        upstreamCode: null,
+        reason: `HTTP ${httpStatus} without a readable answer`,
+      });
+  return { kind: outcome.kind === "rejected" ? "rejected" : "retry", detail: outcome.detail };
+}
+
 const phoneNumber = z.object({
   id: z.string(),
   display_phone_number: z.string().optional(),

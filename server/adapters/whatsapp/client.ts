@@ -1,14 +1,25 @@
 import { createHmac } from "node:crypto";
 import { Agent, buildConnector, errors } from "undici";
-import { type CallOutcome, type NumberAnswer, readAnswer, readNumberAnswer, unanswered } from "./answer";
+import {
+  type CallOutcome,
+  type MarkOutcome,
+  type NumberAnswer,
+  readAnswer,
+  readMarkAnswer,
+  readNumberAnswer,
+  unanswered,
+} from "./answer";
 import { exchange, reasonOf } from "./exchange";
-import { messageBody, type OutboundMessage } from "./message-body";
+import { markBody, messageBody, type OutboundMessage } from "./message-body";
 
 /** Time limit of one call, from connecting to the last byte of its response. */
 const CALL_TIMEOUT_MS = 20_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 const CONNECT_TIMEOUT_MS = 5_000;
 const READ_TIMEOUT_MS = 10_000;
+const MARK_TIMEOUT_MS = 10_000;
+/** Marks as read have connections of their own: they never wait for messages, nor messages for them. */
+const MARK_CONNECTIONS_MAX = 8;
 
 /** Address and credentials of a call. */
 export interface Caller {
@@ -26,6 +37,13 @@ export interface MessageCall extends Caller {
   readonly callbackData: string;
 }
 
+export interface MarkCall extends Caller {
+  /** WhatsApp's id (wamid) of the customer's message. */
+  readonly messageId: string;
+  /** Also shows the customer that an answer is being written: for 25 seconds, or until it arrives. */
+  readonly isTyping: boolean;
+}
+
 export interface NumberCaller extends Caller {
   /** If present, the upstream also checks whether it belongs to the app that the token was created for. */
   readonly appSecret?: string;
@@ -34,6 +52,11 @@ export interface NumberCaller extends Caller {
 export interface WhatsAppClient {
   /** Never throws: every error is an outcome. */
   send(call: MessageCall): Promise<CallOutcome>;
+  /**
+   * Marks a customer's message, and those before it, as read. It can be repeated. Never throws: every error is an
+   * outcome.
+   */
+  markRead(call: MarkCall): Promise<MarkOutcome>;
   /**
    * Reads the number that calls are made with, to check whether it is readable and which number it is. Never throws.
    */
@@ -51,6 +74,10 @@ export function createWhatsAppClient(options: {
 }): WhatsAppClient {
   const { connectionsMax } = options;
   const agent = createConnectingAgent({ connectionsMax, connectTimeoutMs: CONNECT_TIMEOUT_MS });
+  const markAgent = createConnectingAgent({
+    connectionsMax: MARK_CONNECTIONS_MAX,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+  });
   const timeoutMs = options.timeoutMs ?? CALL_TIMEOUT_MS;
   const limits = { dispatcher: agent, answerBytesMax: ANSWER_BYTES_MAX };
   return {
@@ -72,6 +99,24 @@ export function createWhatsAppClient(options: {
         return brokenCall(error);
       }
     },
+    async markRead({ baseUrl, accessToken, phoneNumberId, ...mark }) {
+      try {
+        const { httpStatus, text } = await exchange({
+          dispatcher: markAgent,
+          answerBytesMax: ANSWER_BYTES_MAX,
+          baseUrl,
+          accessToken,
+          path: `${phoneNumberId}/messages`,
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(markBody(mark)),
+          timeoutMs: Math.min(timeoutMs, MARK_TIMEOUT_MS),
+        });
+        return readMarkAnswer(httpStatus, text);
+      } catch (error) {
+        return { kind: "retry", detail: brokenCall(error).detail };
+      }
+    },
     async readNumber({ baseUrl, accessToken, phoneNumberId, appSecret }) {
       const proof = appSecret === undefined ? "" : `&appsecret_proof=${proofOf(accessToken, appSecret)}`;
       try {
@@ -88,7 +133,9 @@ export function createWhatsAppClient(options: {
         return { kind: "unreadable", detail: brokenCall(error).detail, fault: null };
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all([agent.destroy(), markAgent.destroy()]);
+    },
   };
 }
 

@@ -21,6 +21,19 @@ export interface MediaMessage {
 }
 
 /**
+ * Builds the body that marks a customer's message as read
+ * (https://developers.facebook.com/docs/whatsapp/cloud-api/guides/mark-message-as-read).
+ */
+export function markBody(mark: { readonly messageId: string; readonly isTyping: boolean }) {
+  return {
+    messaging_product: "whatsapp",
+    status: "read",
+    message_id: mark.messageId,
+    ...(mark.isTyping ? { typing_indicator: { type: "text" } } : {}),
+  };
+}
+
+/**
  * Builds the body of the Cloud API's messages endpoint
  * (https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages).
  * @param call.to a number, or WhatsApp's id of a person.

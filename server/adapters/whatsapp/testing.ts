@@ -9,6 +9,19 @@ const callBody = z.looseObject({
   biz_opaque_callback_data: z.string(),
 });
 
+const markBody = z.strictObject({
+  messaging_product: z.literal("whatsapp"),
+  status: z.literal("read"),
+  message_id: z.string(),
+  typing_indicator: z.strictObject({ type: z.literal("text") }).optional(),
+});
+
+/** A mark as read that reached the upstream. */
+export interface UpstreamMark {
+  readonly upstreamId: string;
+  readonly isTyping: boolean;
+}
+
 /** A call that reached the upstream. */
 export interface UpstreamCall {
   readonly path: string;
@@ -22,18 +35,21 @@ export interface UpstreamCall {
 /** Behaviour of the upstream, when the request has arrived completely. */
 export type Behaviour = (res: ServerResponse, call: UpstreamCall) => void;
 
-/** Behaviour of the upstream for an uploaded file, when it has arrived completely. */
+/** Behaviour of the upstream for an uploaded file, or a mark as read, when it has arrived completely. */
 export type UploadBehaviour = (res: ServerResponse) => void;
 
 export interface TestUpstream {
   readonly url: string;
   readonly calls: readonly UpstreamCall[];
+  readonly marks: readonly UpstreamMark[];
   /** Number of uploaded files. */
   readonly uploads: () => number;
   /** Sets the behaviour from now on. The default is `accepting`. */
   behave(behaviour: Behaviour): void;
   /** Sets the behaviour from now on. By default, a file gets a new id. */
   takeUploads(behaviour: UploadBehaviour): void;
+  /** Sets the behaviour for marks as read from now on. By default, they succeed. */
+  takeMarks(behaviour: UploadBehaviour): void;
   /** Sets whether `GET /{phone_number_id}` returns the number, which is the default, or an error. */
   letNumberBeRead(isReadable: boolean): void;
   close(): Promise<void>;
@@ -42,7 +58,9 @@ export interface TestUpstream {
 /** Starts a Cloud API on loopback with adjustable behaviour. */
 export async function startTestUpstream(): Promise<TestUpstream> {
   const calls: UpstreamCall[] = [];
+  const marks: UpstreamMark[] = [];
   let behaviour: Behaviour = accepting;
+  let takeMark: UploadBehaviour = marking;
   let uploads = 0;
   let takeUpload: UploadBehaviour = givingId;
   let isNumberReadable = true;
@@ -55,7 +73,13 @@ export async function startTestUpstream(): Promise<TestUpstream> {
         uploads += 1;
         return takeUpload(res);
       }
-      const body = callBody.parse(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+      const json: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+      if (Object(json).status !== undefined) {
+        const mark = markBody.parse(json);
+        marks.push({ upstreamId: mark.message_id, isTyping: mark.typing_indicator !== undefined });
+        return takeMark(res);
+      }
+      const body = callBody.parse(json);
       const call: UpstreamCall = {
         path: req.url ?? "",
         authorization: req.headers.authorization,
@@ -70,9 +94,11 @@ export async function startTestUpstream(): Promise<TestUpstream> {
   return {
     url: server.url,
     calls,
+    marks,
     uploads: () => uploads,
     behave: (next) => void (behaviour = next),
     takeUploads: (next) => void (takeUpload = next),
+    takeMarks: (next) => void (takeMark = next),
     letNumberBeRead: (isReadable) => void (isNumberReadable = isReadable),
     close: () => server.close(),
   };
@@ -82,6 +108,8 @@ export async function startTestUpstream(): Promise<TestUpstream> {
 export const wamidOf = (messageId: string): string => `wamid.${messageId}`;
 
 export const givingId: UploadBehaviour = (res) => answerJson(res, 200, { id: `media-${randomUUID()}` });
+
+export const marking: UploadBehaviour = (res) => answerJson(res, 200, { success: true });
 
 export const accepting: Behaviour = (res, call) =>
   answerJson(res, 200, { messaging_product: "whatsapp", messages: [{ id: wamidOf(call.messageId) }] });

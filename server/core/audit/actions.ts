@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = {
   "organization.created": "created the organization",
   "organization.renamed": "renamed the organization",
   "organization.retention_set": "changed how long messages are kept",
+  "organization.marketing_words_set": "changed the words that opt customers out or in",
   "organization.upload_quota_set": "changed how much space uploads may use",
   "member.created": "added a member",
   "member.invited": "invited a person",

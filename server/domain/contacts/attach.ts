@@ -5,16 +5,23 @@ import { lockNames } from "./lock";
 import { recordPreferenceIn } from "./record-preference";
 import { identitiesOf, type Identity, type Person } from "@/server/adapters/whatsapp/person";
 
-/**
- * Adds a person's names to a contact, such as a new number, by the rules of `attachNamesIn`.
- * @returns the names that stay with another contact.
- */
+/** What became of names that were given to a contact. */
+export interface Attached {
+  /** Kinds of the names that stay with another contact. */
+  readonly conflicts: readonly string[];
+  /** True if the contact has a name that it didn't have. */
+  readonly isChanged: boolean;
+  /** Webhook endpoints to notify after the commit. */
+  readonly endpointIds: readonly string[];
+}
+
+/** Adds a person's names to a contact, such as a new number, by the rules of `attachNamesIn`. */
 export async function attachPersonIn(
   tx: TransactionSql,
   organizationId: string,
   contactId: string,
   person: Person,
-): Promise<readonly string[]> {
+): Promise<Attached> {
   const names = identitiesOf(person);
   await lockNames(tx, organizationId, names);
   const found = await findNames(tx, organizationId, names);
@@ -25,25 +32,30 @@ export async function attachPersonIn(
  * Gives names to a contact, under the names' locks. A name of another contact moves here, together with everything this
  * other contact has, if that one has no number of its own: WhatsApp has then just said that both are one person.
  * Otherwise both contacts stay.
- * @returns the names that stay with another contact.
  */
 export async function attachNamesIn(
   tx: TransactionSql,
   organizationId: string,
   target: { contactId: string; names: readonly Identity[]; found: readonly FoundName[] },
-): Promise<readonly string[]> {
+): Promise<Attached> {
   const { contactId, names, found } = target;
   const others = found.filter((identity) => identity.contactId !== contactId);
-  for (const other of new Set(others.filter(({ hasNumber }) => !hasNumber).map((one) => one.contactId))) {
-    await absorb(tx, organizationId, other, contactId);
-  }
+  const absorbed = new Set(others.filter(({ hasNumber }) => !hasNumber).map((one) => one.contactId));
+  const endpointIds: string[] = [];
+  let isChanged = absorbed.size > 0;
+  for (const other of absorbed) endpointIds.push(...(await absorb(tx, organizationId, other, contactId)));
   for (const name of names) {
     const ofKind = found.filter((identity) => identity.kind === name.kind);
     const isStored = ofKind.some((identity) => identity.handle === name.handle);
     const isElsewhere = ofKind.length > 0 && ofKind.every((identity) => identity.contactId !== contactId);
-    if (!isStored && !isElsewhere) await insertIdentity(tx, organizationId, contactId, name);
+    if (isStored || isElsewhere) continue;
+    await insertIdentity(tx, organizationId, contactId, name);
+    isChanged = true;
   }
-  return [...new Set(others.filter(({ hasNumber }) => hasNumber).map((identity) => identity.kind))];
+  const conflicts = [
+    ...new Set(others.filter(({ hasNumber }) => hasNumber).map((identity) => identity.kind)),
+  ];
+  return { conflicts, isChanged, endpointIds };
 }
 
 export async function insertIdentity(
@@ -61,8 +73,14 @@ export async function insertIdentity(
  * Merges a contact into another one: moves its names, its conversations on channels where the other has none, and the
  * marketing opt-out. The emptied contact stays, because its id was given out. Contacts that were merged into it earlier
  * then point to the other one.
+ * @returns endpoints to notify if the other contact's preference changes with it.
  */
-async function absorb(tx: TransactionSql, organizationId: string, from: string, into: string): Promise<void> {
+async function absorb(
+  tx: TransactionSql,
+  organizationId: string,
+  from: string,
+  into: string,
+): Promise<readonly string[]> {
   await tx`
     update contact_identities set contact_id = ${into}
     where organization_id = ${organizationId} and contact_id = ${from}`;
@@ -83,5 +101,6 @@ async function absorb(tx: TransactionSql, organizationId: string, from: string, 
     from contacts
     where organization_id = ${organizationId} and id = ${from}
       and (marketing_wished_at is not null or marketing_opted_out_at is not null)`;
-  if (preference) await recordPreferenceIn(tx, organizationId, into, preference);
+  if (!preference) return [];
+  return recordPreferenceIn(tx, organizationId, into, { ...preference, source: "whatsapp" });
 }

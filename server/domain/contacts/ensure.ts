@@ -2,7 +2,7 @@ import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
-import { attachNamesIn, insertIdentity } from "./attach";
+import { type Attached, attachNamesIn, insertIdentity } from "./attach";
 import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { contactsOf, findIdentities, findNames } from "./find";
 import { lockNames } from "./lock";
@@ -49,14 +49,14 @@ export async function ensureContactIn(
  * Finds the contact of a person who writes, or creates it, and stores every name that came with it. A customer's
  * message can't be refused, so if the names belong to several contacts, the number's contact wins: the one with this
  * exact form, else the oldest; then the one with the person's id. Locks each name until the transaction ends.
- * @returns also the names that stay with another contact, because that one has a number of its own.
+ * @returns also what became of the names: some stay with another contact that has a number of its own.
  */
 export async function ensurePersonIn(
   tx: TransactionSql,
   organizationId: string,
   person: Person,
   name: string | null,
-): Promise<{ contactId: string; conflicts: readonly string[] }> {
+): Promise<{ contactId: string } & Attached> {
   const names = identitiesOf(person);
   await lockNames(tx, organizationId, names);
   const found = await findNames(tx, organizationId, names);
@@ -64,8 +64,8 @@ export async function ensurePersonIn(
   const exact = of("whatsapp").find((identity) => identity.handle === person.number);
   const known = exact ?? of("whatsapp")[0] ?? of("bsuid")[0] ?? of("parent_bsuid")[0];
   const contactId = known?.contactId ?? (await insertContact(tx, organizationId, name));
-  const conflicts = await attachNamesIn(tx, organizationId, { contactId, names, found });
-  return { contactId, conflicts };
+  const attached = await attachNamesIn(tx, organizationId, { contactId, names, found });
+  return { contactId, ...attached };
 }
 
 /** Finds the contact's conversation on the channel, or creates it. The caller holds the number's lock. */

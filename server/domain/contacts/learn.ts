@@ -4,6 +4,7 @@ import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
+import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
@@ -25,8 +26,9 @@ export async function learnRecipients(args: {
     identitiesOf(person).some((identity) => !known.has(identity.handle)),
   );
   if (unknown.length === 0) return;
-  await retryOnConflict(() =>
+  const endpointIds = await retryOnConflict(() =>
     sql.begin(async (tx) => {
+      const notified: string[] = [];
       await lockNames(
         tx,
         organizationId,
@@ -42,8 +44,11 @@ export async function learnRecipients(args: {
         order by r.position`;
       for (const { position, contactId } of contacts) {
         const person = unknown[position - 1]?.person;
-        if (person) await attachPersonIn(tx, organizationId, contactId, person);
+        if (person)
+          notified.push(...(await attachPersonIn(tx, organizationId, contactId, person)).endpointIds);
       }
+      return notified;
     }),
   );
+  notifyEndpoints(ctx.services, endpointIds);
 }

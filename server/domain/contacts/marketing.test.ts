@@ -96,7 +96,11 @@ test("a refusal from before wishes had times is ended by a newer consent only", 
     const contactId = await world.services.sql.begin(async (tx) => {
       const made = await ensurePersonIn(tx, organizationId, personNamed(number), null);
       await tx`update contacts set marketing_opted_out_at = ${at(5).toISOString()} where id = ${made.contactId}`;
-      await recordPreferenceIn(tx, organizationId, made.contactId, { isWanted: true, at: at(second) });
+      await recordPreferenceIn(tx, organizationId, made.contactId, {
+        isWanted: true,
+        at: at(second),
+        source: "whatsapp",
+      });
       return made.contactId;
     });
     expect(contactId).toEqual(expect.any(String));

@@ -1,6 +1,7 @@
 import type { MarketingPreference } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
+import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
 import { ensurePersonIn } from "./ensure";
 import { recordPreferenceIn } from "./record-preference";
 
@@ -14,10 +15,18 @@ export async function setMarketingPreference(args: {
 }): Promise<void> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
-  await retryOnConflict(() =>
+  const { person, profileName, isWanted, at } = input;
+  const endpointIds = await retryOnConflict(() =>
     ctx.services.sql.begin(async (tx) => {
-      const { contactId } = await ensurePersonIn(tx, organizationId, input.person, input.profileName);
-      await recordPreferenceIn(tx, organizationId, contactId, input);
+      const { contactId, endpointIds: notified } = await ensurePersonIn(
+        tx,
+        organizationId,
+        person,
+        profileName,
+      );
+      const decision = { isWanted, at, source: "whatsapp" } as const;
+      return [...notified, ...(await recordPreferenceIn(tx, organizationId, contactId, decision))];
     }),
   );
+  notifyEndpoints(ctx.services, endpointIds);
 }

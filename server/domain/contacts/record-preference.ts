@@ -1,25 +1,68 @@
-import type { Preference } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
+import { announceContact, type PreferenceEventData, type PreferenceSource } from "./announce";
 import { canonicalContact } from "./merged-contacts";
 
+/** A decision about marketing messages. */
+export interface Decision {
+  /** True if the customer wants them. */
+  readonly isWanted: boolean;
+  /** When it was made, by WhatsApp's clock. Null: now, which is newer than every earlier decision. */
+  readonly at: Date | null;
+  readonly source: PreferenceSource;
+}
+
+interface Recorded extends Pick<PreferenceEventData, "sequence" | "identities"> {
+  readonly contactId: string;
+  readonly decidedAt: Date;
+  readonly storedAt: Date;
+  /** Null if the contact is erased, or was in this state before: there is nothing to announce. */
+  readonly news: "contact.opted_out" | "contact.opted_in" | null;
+}
+
 /**
- * Stores a contact's marketing preference unless a newer one is known. WhatsApp gives times in whole seconds: within
- * one second, the opt-out wins. A future time counts as now. For a merged contact, the canonical contact's preference
- * is set.
+ * Stores a contact's marketing preference unless a newer one is known, and the webhook event if it changes something.
+ * WhatsApp gives times in whole seconds: within one second, the opt-out wins. A future time counts as now. For a merged
+ * contact, the canonical contact's preference is set. A contact of another organization isn't changed.
+ * @returns endpoints to notify after the commit, by `notifyEndpoints`.
  */
 export async function recordPreferenceIn(
   tx: TransactionSql,
   organizationId: string,
   contactId: string,
-  { isWanted, at }: Preference,
-): Promise<void> {
-  await tx`
-    with preference as (
-      select date_trunc('second', least(${at.toISOString()}::timestamptz, now())) as at, ${!isWanted}::boolean as is_out)
-    update contacts c
-    set marketing_wished_at = w.at, marketing_opted_out_at = case when w.is_out then w.at end
-    from preference w
-    where c.organization_id = ${organizationId} and c.id = ${canonicalContact(tx, organizationId, contactId)}
-      and (w.at, w.is_out) > (coalesce(c.marketing_wished_at, c.marketing_opted_out_at, '-infinity'),
-        c.marketing_opted_out_at is not null)`;
+  { isWanted, at, source }: Decision,
+): Promise<readonly string[]> {
+  const [recorded] = await tx<Recorded[]>`
+    with known as materialized (
+      select c.id, c.marketing_opted_out_at is not null as was_out,
+        coalesce(c.marketing_wished_at, c.marketing_opted_out_at, '-infinity') as before
+      from contacts c
+      where c.organization_id = ${organizationId} and c.id = ${canonicalContact(tx, organizationId, contactId)}
+      for no key update
+    ), decision as (
+      select k.*, ${!isWanted}::boolean as is_out, case
+        when ${at === null}::boolean then greatest(clock_timestamp(), k.before + interval '1 microsecond')
+        else date_trunc('second', least(${at?.toISOString() ?? null}::timestamptz, now())) end as at
+      from known k
+    )
+    update contacts c set marketing_wished_at = d.at, marketing_opted_out_at = case when d.is_out then d.at end,
+      event_sequence = c.event_sequence + (c.erased_at is null and d.is_out <> d.was_out)::int
+    from decision d
+    where c.organization_id = ${organizationId} and c.id = d.id and (d.at, d.is_out) > (d.before, d.was_out)
+    returning c.id as "contactId", d.at as "decidedAt", clock_timestamp() as "storedAt", c.event_sequence as sequence,
+      case when c.erased_at is null and d.is_out <> d.was_out
+        then case when d.is_out then 'contact.opted_out' else 'contact.opted_in' end end as news,
+      (select coalesce(json_agg(json_build_object('kind', i.kind, 'handle', i.handle)
+          order by i.kind = 'whatsapp' desc, i.created_at, i.id), '[]')
+        from contact_identities i where i.organization_id = c.organization_id and i.contact_id = c.id) as identities`;
+  if (!recorded?.news) return [];
+  const { sequence, identities, decidedAt, storedAt, news } = recorded;
+  const data = {
+    contact_id: recorded.contactId,
+    sequence,
+    identities,
+    marketing_opt_out: !isWanted,
+    source,
+    at: decidedAt.toISOString(),
+  };
+  return announceContact(tx, organizationId, { type: news, at: storedAt, data });
 }

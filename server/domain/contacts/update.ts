@@ -6,6 +6,8 @@ import type { Context } from "@/server/core/context";
 import { nameSchema } from "@/server/lib/text";
 import { WaypostError } from "@/server/platform/errors";
 import { type Contact, readContacts } from "./contact";
+import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
+import { recordPreferenceIn } from "./record-preference";
 import { contactIdParameter, requireContact } from "./get";
 
 export const updateContactInput = z.strictObject({
@@ -35,16 +37,24 @@ interface Before {
 export async function updateContact(args: { ctx: Context; input: UpdateInput }): Promise<Contact> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "contacts.write");
-  return ctx.services.sql.begin(async (tx) => {
+  const { updated, endpointIds } = await ctx.services.sql.begin(async (tx) => {
     const id = await requireContact(ctx, tx, input.contact_id);
-    await change(ctx, tx, id, input);
+    const notified = await change(ctx, tx, id, input);
     const [contact] = await readContacts(ctx, tx, [id]);
     if (!contact) throw new WaypostError("contact_not_found", { field: "contact_id" });
-    return contact;
+    return { updated: contact, endpointIds: notified };
   });
+  notifyEndpoints(ctx.services, endpointIds);
+  return updated;
 }
 
-async function change(ctx: Context, tx: TransactionSql, id: string, input: UpdateInput): Promise<void> {
+/** @returns endpoints to notify after the commit. */
+async function change(
+  ctx: Context,
+  tx: TransactionSql,
+  id: string,
+  input: UpdateInput,
+): Promise<readonly string[]> {
   const { organizationId } = ctx.actor;
   const [before] = await tx<Before[]>`
     select name, marketing_opted_out_at is not null as "isOptedOut" from contacts
@@ -54,13 +64,13 @@ async function change(ctx: Context, tx: TransactionSql, id: string, input: Updat
   const isOptedOut = input.marketing_opt_out ?? before.isOptedOut;
   const isRenamed = name !== before.name;
   const isDecided = isOptedOut !== before.isOptedOut;
-  if (!isRenamed && !isDecided) return;
-  await tx`
-    update contacts set name = ${name},
-      marketing_wished_at = case when ${isDecided} then clock_timestamp() else marketing_wished_at end,
-      marketing_opted_out_at = case when not ${isDecided} then marketing_opted_out_at
-        when ${isOptedOut} then clock_timestamp() end
-    where id = ${id} and organization_id = ${organizationId}`;
+  if (!isRenamed && !isDecided) return [];
+  if (isRenamed) {
+    await tx`update contacts set name = ${name} where id = ${id} and organization_id = ${organizationId}`;
+  }
+  const source = ctx.actor.kind === "key" ? "api" : "member";
+  const decision = { isWanted: !isOptedOut, at: null, source } as const;
+  const endpointIds = isDecided ? await recordPreferenceIn(tx, organizationId, id, decision) : [];
   // Names stay out of the log: it outlives the erasure of the contact.
   await recordAuditBySql(tx, ctx, {
     action: "contact.set",
@@ -71,4 +81,5 @@ async function change(ctx: Context, tx: TransactionSql, id: string, input: Updat
       ...(isDecided ? { marketing_opt_out: isOptedOut } : {}),
     },
   });
+  return endpointIds;
 }

@@ -33,7 +33,7 @@ export async function emptyUnusedContacts(args: {
   );
 }
 
-/** Removes every name of the contacts. The caller holds the locks of the names. */
+/** Removes every name of the contacts, also from webhook events about them. The caller holds the locks of the names. */
 export async function takeNames(
   tx: TransactionSql,
   organizationId: string,
@@ -42,6 +42,25 @@ export async function takeNames(
   const ids = [...contactIds];
   await tx`delete from contact_identities where organization_id = ${organizationId} and contact_id = any(${ids}::uuid[])`;
   await tx`update contacts set name = null where organization_id = ${organizationId} and id = any(${ids}::uuid[])`;
+  await eraseAnnounced(tx, organizationId, ids);
+}
+
+/** Erases the bodies of webhooks about the contacts, and the endpoints' responses. */
+async function eraseAnnounced(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
+  // Locked for update: code that stores a response locks the event, and sees that it is erased.
+  await tx`
+    with locked as materialized (
+      select id from webhook_events
+      where organization_id = ${organizationId} and contact_id = any(${ids}::uuid[])
+      order by id for update
+    )
+    update webhook_events v set body = null from locked
+    where v.id = locked.id and v.organization_id = ${organizationId} and v.body is not null`;
+  await tx`
+    update webhook_attempts a set answer = null
+    from webhook_events v join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id
+    where v.organization_id = ${organizationId} and v.contact_id = any(${ids}::uuid[])
+      and a.delivery_id = d.id and a.organization_id = d.organization_id and a.answer is not null`;
 }
 
 /** Returns the names of the contacts. */

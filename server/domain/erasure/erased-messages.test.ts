@@ -155,6 +155,7 @@ describe("messages of an erased contact", () => {
         conversationId: threadId,
         recipient: ana.number,
         refusedUntil: null,
+        isOptedOut: false,
         windowOpen: true,
         windowDenied: false,
       },

@@ -30,12 +30,21 @@ test("what is delivered to it comes in, and is genuine", async () => {
   expect(delivery).toMatchObject({ state: "delivered", tries: [{ httpStatus: 204 }] });
 });
 
-test("it has all events of messages", async () => {
+test("it has all events of messages and contacts", async () => {
   const { ctx } = await newDemo(world);
   const { data } = await listWebhooks({ ctx, input: { limit: 20 } });
   expect(data).toMatchObject([
     {
-      events: ["message.sent", "message.delivered", "message.read", "message.failed", "message.received"],
+      events: [
+        "message.sent",
+        "message.delivered",
+        "message.read",
+        "message.failed",
+        "message.received",
+        "contact.opted_out",
+        "contact.opted_in",
+        "contact.changed",
+      ],
       channel_ids: null,
       enabled: true,
     },

@@ -24,9 +24,17 @@ test("is newest first, without bodies, each with what it is about", async () => 
   const second = await addReceived(ctx, { messageId: sent });
   const third = await addReceived(ctx, { messageId: written?.id, type: "message.received" });
   const fourth = await addReceived(ctx, { fault: "unsigned", type: null });
+  const fifth = await addReceived(ctx, { contactId, type: "contact.opted_out" });
   const { webhooks } = await listInbox({ ctx });
   const anyTime: unknown = expect.any(Date);
   expect(webhooks).toEqual([
+    {
+      id: fifth,
+      receivedAt: anyTime,
+      fault: null,
+      type: "contact.opted_out",
+      about: { kind: "contact", contactId, name: "Customer" },
+    },
     { id: fourth, receivedAt: anyTime, fault: "unsigned", type: null, about: null },
     {
       id: third,

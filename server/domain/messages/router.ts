@@ -13,12 +13,14 @@ import { sendMessageInput } from "./model/send-request";
 import { sendMessageRequest } from "./model/send-request";
 import { searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
+import { MARK_READ_EXAMPLES, markRead, markReadInput, markReadOutput } from "./marks/mark-read";
 import { sendTestInput, sendTestMessage } from "./send/send-test";
 
 /** The errors of sending a message, for any sender. */
 const SEND_ERRORS = [
   "invalid_whatsapp_number",
   "recipient_unreachable",
+  "recipient_opted_out",
   "channel_forbidden",
   "thread_not_found",
   "identity_conflict",
@@ -86,6 +88,33 @@ export const messagesRouter = t.router({
     .input(getMessageInput)
     .output(messageOutput)
     .query(getMessage),
+
+  markRead: procedure({
+    openapi: {
+      method: "POST",
+      path: "/messages/{id}/read",
+      operationId: "markMessageRead",
+      summary: "Mark a customer's message as read",
+      description:
+        "Marks the message, and those before it in the thread, as read: the customer sees blue ticks. With `typing`, " +
+        "the customer also sees that an answer is being written. The response means that Waypost has stored the mark. " +
+        "It is handed to WhatsApp within moments, and retried for 24 hours, independent of the messages that wait. The " +
+        "typing indicator is left out if WhatsApp can't be told within 25 seconds. A mark never goes back: marking an " +
+        "earlier message of the thread changes nothing. You can repeat the request. A message older than 30 days can't " +
+        "be marked.",
+      tags: ["Messages"],
+      takesNoBody: true,
+      examples: MARK_READ_EXAMPLES,
+    },
+    capability: "messages.send",
+    bucket: "read",
+    status: 202,
+    statuses: [202],
+    errors: ["message_not_found", "message_not_inbound", "message_not_markable", "rate_limited"],
+  })
+    .input(markReadInput)
+    .output(markReadOutput)
+    .mutation(markRead),
 
   list: procedure({
     openapi: {

@@ -111,11 +111,28 @@ export async function asKey(
 export async function addTemplate(
   { services, actor }: Context,
   channelId: string,
-  template: Partial<Pick<typeof templates.$inferInsert, "name" | "language" | "state" | "variables">> = {},
+  template: Partial<
+    Pick<typeof templates.$inferInsert, "name" | "language" | "state" | "variables" | "category">
+  > = {},
 ): Promise<{ id: string; name: string; language: string }> {
   const id = newId();
-  const { name = `template_${id.slice(-8)}`, language = "en_US", state = "approved", variables } = template;
-  const row = { id, organizationId: actor.organizationId, channelId, name, language, state, variables };
+  const {
+    name = `template_${id.slice(-8)}`,
+    language = "en_US",
+    state = "approved",
+    variables,
+    category,
+  } = template;
+  const row = {
+    id,
+    organizationId: actor.organizationId,
+    channelId,
+    name,
+    language,
+    state,
+    variables,
+    category,
+  };
   await services.orm.insert(templates).values({ ...row, components: [] });
   return { id, name, language };
 }

@@ -4,6 +4,7 @@ import { type Capability, capabilitiesOf, GRANTABLE } from "@/server/core/capabi
 import type { Context } from "@/server/core/context";
 import { wallClock } from "@/server/lib/wall-clock";
 import { WaypostError } from "@/server/platform/errors";
+import { type MarketingWords, wordsOf } from "./marketing-words";
 
 /** The organization as its pages need it, with the viewer's permissions in it. */
 export interface OrganizationView {
@@ -12,6 +13,8 @@ export interface OrganizationView {
   readonly isDemo: boolean;
   /** Content and numbers older than this are erased. */
   readonly retentionDays: number;
+  /** Words by which customers opt out of marketing messages and in again. */
+  readonly marketingWords: MarketingWords;
   readonly capabilities: readonly Capability[];
   /** Capabilities that a member can be given beyond their role, in words that follow "may". */
   readonly grantable: readonly { readonly name: Capability; readonly words: string }[];
@@ -29,12 +32,16 @@ export async function readOrganization({ ctx }: { ctx: Context }): Promise<Organ
       name: organizations.name,
       isDemo: organizations.isDemo,
       retentionDays: organizations.retentionDays,
+      optOutWords: organizations.optOutWords,
+      optInWords: organizations.optInWords,
     })
     .from(organizations)
     .where(eq(organizations.id, actor.organizationId));
   if (!row) throw new WaypostError("organization_not_found");
+  const { optOutWords, optInWords, ...rest } = row;
   return {
-    ...row,
+    ...rest,
+    marketingWords: wordsOf({ optOutWords, optInWords }),
     capabilities: capabilitiesOf(actor),
     grantable: GRANTABLE,
     publicUrl: services.config.publicUrl,

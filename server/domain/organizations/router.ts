@@ -2,6 +2,7 @@ import { procedure } from "@/server/core/procedure";
 import { t, type ProcedureMeta } from "@/server/core/trpc";
 import { readOrganization } from "./read";
 import { renameOrganization, renameOrganizationSchema } from "./rename";
+import { setMarketingWords, setMarketingWordsSchema } from "./set-marketing-words";
 import { setRetention, setRetentionSchema } from "./set-retention";
 
 const MANAGING = {
@@ -15,5 +16,6 @@ const MANAGING = {
 export const organizationRouter = t.router({
   current: procedure({ ...MANAGING, capability: "organization.read" }).query(readOrganization),
   rename: procedure(MANAGING).input(renameOrganizationSchema).mutation(renameOrganization),
+  setMarketingWords: procedure(MANAGING).input(setMarketingWordsSchema).mutation(setMarketingWords),
   setRetention: procedure(MANAGING).input(setRetentionSchema).mutation(setRetention),
 });

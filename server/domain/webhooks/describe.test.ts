@@ -40,12 +40,46 @@ test("of a change of state only what is beside the message itself is told, of a 
   ]);
 });
 
+test("of a contact's events all is told", () => {
+  expect(namesOf(described.fields.ofPreference)).toEqual([
+    "contact_id",
+    "sequence",
+    "identities[].kind",
+    "identities[].handle",
+    "marketing_opt_out",
+    "source",
+    "at",
+  ]);
+  expect(namesOf(described.fields.ofContactChange)).toEqual([
+    "contact_id",
+    "sequence",
+    "old.kind",
+    "old.handle",
+    "old.user_id",
+    "new.kind",
+    "new.handle",
+    "new.user_id",
+    "at",
+  ]);
+});
+
 test("the states, the reasons of failures and the filters of deliveries are told of, each once and in words", () => {
   const { states, errorClasses, filters } = described;
   expect(namesOf(states)).toEqual(WEBHOOK_DELIVERY_STATES);
   expect(namesOf(errorClasses)).toEqual(WEBHOOK_ERROR_CLASSES);
   expect(namesOf(filters).sort()).toEqual(
-    ["state", "type", "message_id", "since", "until", "order", "include", "limit", "cursor"].sort(),
+    [
+      "state",
+      "type",
+      "message_id",
+      "contact_id",
+      "since",
+      "until",
+      "order",
+      "include",
+      "limit",
+      "cursor",
+    ].sort(),
   );
   for (const { means } of [...states, ...errorClasses, ...filters]) expect(means).toMatch(/^.{10,}\.$/);
 });

@@ -49,6 +49,10 @@ export interface WebhookDescription {
     readonly ofState: readonly DescribedField[];
     /** Fields of `message.received`. */
     readonly ofReceived: readonly DescribedField[];
+    /** Fields of `contact.opted_out` and `contact.opted_in`. */
+    readonly ofPreference: readonly DescribedField[];
+    /** Fields of `contact.changed`. */
+    readonly ofContactChange: readonly DescribedField[];
     /** Fields that the content of every kind can have. */
     readonly ofEveryContent: readonly DescribedField[];
   };
@@ -104,6 +108,8 @@ export function describeWebhooks(): WebhookDescription {
         ({ name }) => !ofMessage.includes(name.split(".", 1)[0] ?? ""),
       ),
       ofReceived: fieldsOf("message.received"),
+      ofPreference: fieldsOf("contact.opted_out"),
+      ofContactChange: fieldsOf("contact.changed"),
       ofEveryContent: leavesOf(schemaOf(z.object(SURROUNDINGS)), ""),
     },
     contents: RECEIVED_CONTENTS.map((shape) => ({
@@ -151,6 +157,7 @@ const DELIVERIES_EXAMPLE: z.output<typeof deliveryPage> = {
       type: "message.delivered",
       state: "available",
       message_id: "01a1fdfe-6a52-7c11-9c6e-2f4d4f0c7a10",
+      contact_id: null,
       created_at: "2026-11-21T12:04:25.498Z",
       next_attempt_at: null,
       attempts: [],

@@ -7,7 +7,7 @@ import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing"
 import { createTestOrganization, type TestWorldOptions } from "@/server/domain/organizations/testing";
 import { createOutboundClient } from "@/server/adapters/outbound/post";
 import { newWebhookSecret, webhookSecretPurpose } from "./endpoints/secret";
-import { webhookId } from "./events/store-events";
+import { webhookId } from "./outbox/store-events";
 
 /** A call that a receiver got. */
 export interface ReceivedCall {

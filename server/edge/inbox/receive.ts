@@ -47,7 +47,7 @@ export async function receiveWebhook(
     headers,
     body: storableText(fault === null ? body : body.slice(0, FAULTY_BODY_LENGTH_MAX)),
     bodyBytes: bytes.byteLength,
-    ...(fault === null ? subjectOf(body) : { type: null, messageId: null }),
+    ...(fault === null ? subjectOf(body) : { type: null, messageId: null, contactId: null }),
   });
 }
 
@@ -61,13 +61,15 @@ function keptHeaders(request: InboxRequest): KeptHeaders {
 
 const subjectSchema = z.object({
   type: z.string(),
-  data: z.object({ message_id: z.guid().optional() }),
+  data: z.object({ message_id: z.guid().optional(), contact_id: z.guid().optional() }),
 });
 
 /** Returns the subject of a body that we signed. Nothing if someone else who has the secret signed it. */
-function subjectOf(body: string): Pick<Received, "type" | "messageId"> {
+function subjectOf(body: string): Pick<Received, "type" | "messageId" | "contactId"> {
   const { data: subject } = subjectSchema.safeParse(jsonOrNull(body));
-  return { type: subject?.type ?? null, messageId: subject?.data.message_id ?? null };
+  const messageId = subject?.data.message_id ?? null;
+  const contactId = messageId === null ? (subject?.data.contact_id ?? null) : null;
+  return { type: subject?.type ?? null, messageId, contactId };
 }
 
 function jsonOrNull(text: string): unknown {
@@ -86,17 +88,20 @@ interface Received {
   readonly bodyBytes: number;
   readonly type: string | null;
   readonly messageId: string | null;
+  /** Only if the webhook is about no message. */
+  readonly contactId: string | null;
 }
 
 /** Stores a webhook, and deletes the oldest of its kind above the limit. */
 async function store({ sql }: Services, received: Received): Promise<void> {
-  const { organizationId, fault, headers, body, bodyBytes, type, messageId } = received;
+  const { organizationId, fault, headers, body, bodyBytes, type, messageId, contactId } = received;
   const othersMax = (fault === null ? VERIFIED_MAX : FAULTY_MAX) - 1;
   await sql`
     with kept as (
-      insert into demo_inbox (id, organization_id, received_at, fault, headers, body, body_bytes, type, message_id)
+      insert into demo_inbox (id, organization_id, received_at, fault, headers, body, body_bytes, type, message_id,
+        contact_id)
       values (${newId()}, ${organizationId}, clock_timestamp(), ${fault}, ${sql.json({ ...headers })}, ${body},
-        ${bodyBytes}, ${type}, ${messageId}))
+        ${bodyBytes}, ${type}, ${messageId}, ${contactId}))
     delete from demo_inbox where organization_id = ${organizationId} and id in (
       select id from demo_inbox
       where organization_id = ${organizationId} and (fault is null) = ${fault === null}

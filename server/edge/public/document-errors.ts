@@ -60,6 +60,7 @@ export function refusalsOf(codes: readonly ErrorCode[], method: string, isLimite
 const DETAILS: { readonly [Code in ErrorCode]?: ConstructorParameters<typeof WaypostError>[1] } = {
   validation_failed: { field: "to.handle" },
   recipient_unreachable: { field: "to.handle", resendAfter: new Date("2026-02-01T12:00:00Z") },
+  recipient_opted_out: { field: "to.handle" },
   rate_limited: { resendAfter: new Date("2026-01-31T12:00:07Z") },
 };
 

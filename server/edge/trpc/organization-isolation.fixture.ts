@@ -131,6 +131,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "templates.get": { templateId: ({ template }) => ({ templateId: template }) },
   "templates.search": { channelId: ({ channel }) => ({ channelId: channel }) },
   "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
+  "messages.markRead": { id: ({ message }) => ({ id: message }) },
   "messages.get": { id: ({ message }) => ({ id: message }) },
   "messages.send": {
     thread_id: ({ thread }) => ({ ...send, thread_id: thread }),

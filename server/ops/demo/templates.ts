@@ -12,6 +12,7 @@ interface Definition {
   readonly channel: keyof Demo["channels"];
   /** The simulator decides about a template by the end of its name. */
   readonly name: string;
+  readonly category?: "marketing";
   readonly components: Record<string, unknown>[];
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -65,6 +66,7 @@ const DEFINITIONS: Readonly<Record<keyof Demo["templates"], Definition>> = {
   approved_carousel: {
     channel: "default",
     name: "shop_news",
+    category: "marketing",
     components: [
       { type: "BODY", text: "Hello {{1}}, this is new in the shop.", example: { body_text: [["Ana"]] } },
       {
@@ -93,7 +95,7 @@ const DEFINITIONS: Readonly<Record<keyof Demo["templates"], Definition>> = {
       "card.1.button.0.1": "olive-tree",
     },
   },
-  approved_on_second: { channel: "second", name: "offer_update", ...orderUpdate },
+  approved_on_second: { channel: "second", name: "offer_update", category: "marketing", ...orderUpdate },
 };
 
 const definitionsOn = (channel: keyof Demo["channels"]) =>
@@ -134,8 +136,8 @@ async function addTemplates(
 ): Promise<Map<string, string>> {
   await sync(ctx, channelId);
   const known = await submissions(ctx, channelId);
-  for (const { name, components } of definitions.filter((definition) => !known.has(definition.name))) {
-    const template = { name, language: LANGUAGE, category: "utility", components } as const;
+  for (const { name, components, category = "utility" } of definitions.filter((definition) => !known.has(definition.name))) {
+    const template = { name, language: LANGUAGE, category, components } as const;
     await submitTemplate({ ctx, input: { channelId, ...template } }).catch((error: unknown) => {
       throw new SimulatorRefused(`The simulator doesn't accept the template ${name}`, { cause: error });
     });

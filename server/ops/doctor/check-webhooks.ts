@@ -1,5 +1,5 @@
 import { webhookCounts } from "@/server/ops/metrics/claim";
-import { countHiddenWriters } from "@/server/domain/webhooks/events/settled-until";
+import { countHiddenWriters } from "@/server/domain/webhooks/outbox/settled-until";
 import { type Finding, graded, ok, span, warn } from "./finding";
 import type { UsableInstallation } from "./installation";
 import { limitStatements } from "./statements";

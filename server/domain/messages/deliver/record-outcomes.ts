@@ -6,7 +6,8 @@ import { resumeAnswering } from "@/server/domain/channels/resume";
 import type { PauseReason } from "@/server/adapters/whatsapp/pause-reasons";
 import type { CallOutcome } from "@/server/adapters/whatsapp/answer";
 import type { OutcomeEffect } from "@/server/adapters/whatsapp/upstream-code";
-import { announce, notifyEndpoints } from "../status/announce";
+import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
+import { announce } from "../status/announce";
 import { pairLimitSeconds, retryDelaySeconds } from "./backoff";
 import { countStates } from "../status/count-states";
 import { derive, type Evidence } from "../status/derive";
@@ -130,7 +131,7 @@ async function storeMerges(
     merges.flatMap(({ row, finding, events }) =>
       isFinding(finding, kind) ? [{ row, finding, detail: events[0]?.detail ?? {} }] : [],
     );
-  const [endpointIds] = await Promise.all([
+  const [announced] = await Promise.all([
     announce(tx, services, timeline, now),
     saveMessages(tx, [...changed.values()]),
     appendEvents(tx, timeline),
@@ -139,7 +140,7 @@ async function storeMerges(
     hit: of("pair_limit").map(({ row }) => row),
     passed: of("works").flatMap(({ row }) => (row.pairLimitStreak > 0 ? [row] : [])),
   });
-  await storeEffects(
+  const more = await storeEffects(
     tx,
     of("effect").map(({ row, finding, detail }) => ({ row, effect: finding.effect, at: now, detail })),
   );
@@ -148,7 +149,7 @@ async function storeMerges(
     tx,
     of("pause").map(({ row, finding, detail }) => ({ row, reason: finding.reason, detail })),
   );
-  return endpointIds;
+  return [...announced, ...more];
 }
 
 function isFinding<K extends Finding["kind"]>(

@@ -2,7 +2,7 @@ import type { SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page } from "@/server/core/paging";
 import { NIL_UUID } from "@/server/lib/uuid";
-import { settledUntil } from "@/server/domain/webhooks/events/settled-until";
+import { settledUntil } from "@/server/domain/webhooks/outbox/settled-until";
 import { readColumns, type ReadRow, readShape } from "../model/read-shape";
 import type { MessageOutput } from "../model/schemas";
 import { type ListFilter, type ListInput, matching, openFilter } from "./list-filter";

@@ -5,13 +5,15 @@ import { newId } from "@/db/schema";
 import { attachPersonIn } from "@/server/domain/contacts/attach";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
 import { lockNames } from "@/server/domain/contacts/lock";
-import { identitiesOf } from "@/server/adapters/whatsapp/person";
+import { announceChanged } from "@/server/domain/contacts/announce";
+import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
+import { decisionOfWord } from "@/server/domain/organizations/marketing-words";
+import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
-import { storeEvents } from "@/server/domain/webhooks/events/store-events";
 import { partyOf } from "../model/read-shape";
 import { quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
-import { notifyEndpoints } from "../status/announce";
+import { notifyEndpoints, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 
 export interface ReceiveMessageInput extends InboundMessage {
   readonly channelId: string;
@@ -52,8 +54,8 @@ class AlreadyErased extends Error {
 }
 
 /**
- * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, and
- * opens the customer window. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
+ * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, opens
+ * the customer window, and stores the decision of an opt-out or opt-in word. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
  * The conversation keeps its status and assignee.
  */
 export async function receiveMessage(args: {
@@ -107,7 +109,7 @@ async function receiveIn(
 ): Promise<ReceivedMessage & SideEffects> {
   const { from, becomes, channelId } = input;
   if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
-  const [{ contactId, conflicts }] = await Promise.all([
+  const [{ contactId, conflicts, endpointIds: notified }] = await Promise.all([
     ensurePersonIn(tx, organizationId, from, input.profileName),
     // Commits without waiting for the disk: after a crash of PostgreSQL, the raw callback, stored durably, is applied
     // again.
@@ -135,23 +137,50 @@ async function receiveIn(
       conversationId,
       isErased: false,
       conflicts,
-      endpointIds: [],
+      endpointIds: notified,
     };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
   const { id: messageId, receivedAt, acceptSeq, quotedId, hasWebhooks } = inserted;
   await noteActivity(tx, organizationId, { contactId, conversationId, receivedAt, acceptSeq }, input);
   const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
-  const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
-  const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
+  const announced = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const decided = await decideByWord(tx, received, input);
+  const renamed = becomes ? await renameIn(tx, received, { ...input, becomes }) : NO_NEWS;
   return {
     messageId,
     contactId,
     conversationId,
     isErased: false,
-    conflicts: [...conflicts, ...more],
-    endpointIds,
+    conflicts: [...conflicts, ...renamed.conflicts],
+    endpointIds: [...notified, ...announced, ...decided, ...renamed.endpointIds],
   };
+}
+
+/** Stores the new names, and announces them unless the contact had them before. */
+async function renameIn(
+  tx: TransactionSql,
+  { organizationId, contactId }: Received,
+  { from, becomes, at }: ReceiveMessageInput & { readonly becomes: Person },
+): Promise<SideEffects> {
+  const { conflicts, isChanged, endpointIds } = await attachPersonIn(tx, organizationId, contactId, becomes);
+  if (!isChanged) return { conflicts, endpointIds };
+  const change = { contactId, previous: from, now: becomes, at };
+  return { conflicts, endpointIds: [...endpointIds, ...(await announceChanged(tx, organizationId, change))] };
+}
+
+/** A text that is one of the organization's words is a decision about marketing messages. */
+async function decideByWord(
+  tx: TransactionSql,
+  { organizationId, contactId }: Received,
+  { content, at }: ReceiveMessageInput,
+): Promise<readonly string[]> {
+  const isWanted =
+    content.type === "text" && content.text
+      ? await decisionOfWord(tx, organizationId, content.text.body)
+      : null;
+  if (isWanted === null) return [];
+  return recordPreferenceIn(tx, organizationId, contactId, { isWanted, at, source: "word" });
 }
 
 async function nameContact(
@@ -247,6 +276,7 @@ function announceReceived(
     written_at: at.toISOString(),
     received_at: receivedAt.toISOString(),
   };
-  const event = { organizationId, type: "message.received", messageId, channelId, sequence: null } as const;
+  const subject = { kind: "message", messageId, channelId } as const;
+  const event = { organizationId, type: "message.received", subject, sequence: null } as const;
   return storeEvents(tx, [{ ...event, at: receivedAt, data }]);
 }

@@ -14,6 +14,8 @@ export interface Destination {
   readonly recipient: string;
   /** ISO 8601. Set while WhatsApp's report that nothing can be delivered to the recipient is believed. */
   readonly refusedUntil: string | null;
+  /** The contact wants no marketing messages. */
+  readonly isOptedOut: boolean;
   readonly windowOpen: boolean;
   /** The window is closed because the upstream said so. */
   readonly windowDenied: boolean;
@@ -55,6 +57,7 @@ function toThread(
     conversationId: thread.id,
     recipient: thread.recipient.handle,
     refusedUntil: thread.recipient.refusedUntil,
+    isOptedOut: thread.isOptedOut,
     windowOpen: thread.windowOpen,
     windowDenied: thread.windowDenied,
   };
@@ -72,6 +75,7 @@ function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: New
     conversationId: conversation?.id ?? null,
     recipient: recipient?.handle ?? handle,
     refusedUntil: recipient?.refusedUntil ?? null,
+    isOptedOut: contact?.isOptedOut ?? false,
     windowOpen: conversation?.windowOpen ?? channel.unknownWindowOpen,
     windowDenied: conversation?.windowDenied ?? false,
   };

@@ -116,11 +116,14 @@ describe("of several faults the answer names the one that is checked first:", ()
     const onSecond = await openConversation(world.ctx, second);
     const refused = await closedWindow();
     await world.sql`update contact_identities set refused_at = now() where handle = ${refused.handle}`;
+    await world.sql`update contacts set marketing_opted_out_at = now() where id = ${refused.contactId}`;
     const { threadId } = await closedWindow();
     const variables = ["1", "header.url"];
     const pending = await addTemplate(world.ctx, world.channelId, { state: "pending", variables });
     const approved = await addTemplate(world.ctx, world.channelId, { variables });
+    const marketing = await addTemplate(world.ctx, world.channelId, { variables, category: "marketing" });
     const values = { "1": "Ana", "header.url": "https://10.0.0.1/" };
+    const valid = { ...values, "header.url": "https://8.8.8.8/" };
     const missing = { "header.url": values["header.url"] };
     const unapproved = { template_submission_id: pending.id, variables: missing };
     const start: SendMessageInput = {
@@ -149,7 +152,11 @@ describe("of several faults the answer names the one that is checked first:", ()
       },
       { fix: { template: { ...named, variables: values } }, reported: "media_url_forbidden" },
       {
-        fix: { template: { ...named, variables: { ...values, "header.url": "https://8.8.8.8/" } } },
+        fix: { template: { template_submission_id: marketing.id, variables: valid } },
+        reported: "recipient_opted_out",
+      },
+      {
+        fix: { template: { ...named, variables: valid } },
         reported: "recipient_unreachable",
       },
       { fix: { thread_id: threadId }, reported: "rate_limited" },

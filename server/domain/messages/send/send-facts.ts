@@ -65,10 +65,14 @@ export interface RecipientFact {
 export interface ThreadFact extends ConversationFact {
   /** The contact's number, else WhatsApp's id of the person, even if merged; null once erased. */
   readonly recipient: RecipientFact | null;
+  /** The person wants no marketing messages. */
+  readonly isOptedOut: boolean;
 }
 
 export interface ContactFact {
   readonly id: string;
+  /** The person wants no marketing messages. */
+  readonly isOptedOut: boolean;
   /** The stored written forms, oldest first. */
   readonly numbers: readonly RecipientFact[];
   readonly conversations: readonly ConversationFact[];
@@ -80,6 +84,8 @@ export interface TemplateFact {
   readonly name: string;
   readonly language: string;
   readonly state: TemplateState;
+  /** WhatsApp's category in lower case; null if it gives none. */
+  readonly category: string | null;
   /** Names of the values that a message must provide. */
   readonly variables: readonly string[];
 }
@@ -183,6 +189,10 @@ const recipientObject = (sql: Sql) => sql`
   json_build_object('handle', i.handle, 'refusedUntil',
     case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
 
+const isOptedOut = (sql: Sql, contactId: SqlFragment) => sql`
+  (select c.marketing_opted_out_at is not null from contacts c
+    where c.organization_id = q.organization_id and c.id = ${contactId})`;
+
 /** A thread that stayed with a merged contact leads to the person's thread on that channel. */
 const threadOf = (sql: Sql) => sql`
   (select json_build_object(${conversationFields(sql)}, 'recipient', coalesce(
@@ -192,14 +202,16 @@ const threadOf = (sql: Sql) => sql`
         order by i.created_at desc, i.id desc limit 1),
       (select ${recipientObject(sql)} from contact_identities i
         where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'bsuid'
-        order by i.created_at desc, i.id desc limit 1)))
+        order by i.created_at desc, i.id desc limit 1)),
+      'isOptedOut', ${isOptedOut(sql, sql`coalesce(k.merged_into, k.id)`)})
     from conversations asked join contacts k on k.organization_id = asked.organization_id and k.id = asked.contact_id
     join conversations v on v.organization_id = asked.organization_id and v.id = coalesce(
       (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = asked.channel_id), asked.id)
     where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
 
 const contactsOf = (sql: Sql) => sql`
-  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'numbers', k.numbers, 'conversations',
+  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'numbers', k.numbers,
+      'isOptedOut', ${isOptedOut(sql, sql`k.contact_id`)}, 'conversations',
       (select coalesce(json_agg(json_build_object(${conversationFields(sql)})), '[]')
         from conversations v
         where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
@@ -210,7 +222,7 @@ const contactsOf = (sql: Sql) => sql`
 
 const templateObject = (sql: Sql) => sql`
   json_build_object('id', t.id, 'channelId', t.channel_id, 'name', t.name, 'language', t.language,
-    'state', t.state, 'variables', t.variables)`;
+    'state', t.state, 'category', t.category, 'variables', t.variables)`;
 
 /** By name via the channels, because the index on names starts with the channel. */
 const templatesOf = (sql: Sql) => sql`

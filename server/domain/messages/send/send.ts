@@ -26,7 +26,7 @@ import {
   isStale,
 } from "./send-facts";
 import { createSingleFlight } from "@/server/lib/single-flight";
-import { checkTemplate } from "./template-rules";
+import { checkTemplate, requireWanted } from "./template-rules";
 
 const flightOf = perServices(createSingleFlight);
 
@@ -132,6 +132,7 @@ async function checkContent(
   const { services } = ctx;
   if (input.template) {
     const found = await checkTemplate(services, input.template, facts.templates, destination.channelId);
+    requireWanted(found, destination, input);
     requireReachable(destination, input);
     return { templateId: found.id, uploadId: null };
   }

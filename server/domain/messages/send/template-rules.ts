@@ -3,6 +3,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { isMediaVariable } from "@/server/adapters/whatsapp/template-components";
 import { requirePublicUrl } from "./media-rules";
 import type { SendMessageInput } from "../model/send-request";
+import type { Destination } from "./destination";
 import type { TemplateFact } from "./send-facts";
 
 /** Maximum variable names in an error message, for each kind. */
@@ -35,6 +36,19 @@ export async function checkTemplate(
     if (isMediaVariable(name)) await requirePublicUrl(services, value, `template.variables.${name}`);
   }
   return found;
+}
+
+/**
+ * Refuses a marketing template to a contact that wants no marketing messages.
+ * @throws WaypostError `recipient_opted_out`.
+ */
+export function requireWanted(
+  { category }: TemplateFact,
+  { isOptedOut }: Destination,
+  { to }: Pick<SendMessageInput, "to">,
+): void {
+  if (category !== "marketing" || !isOptedOut) return;
+  throw new WaypostError("recipient_opted_out", { field: to ? "to.handle" : "thread_id" });
 }
 
 /** Only values given beside an id can contradict it: a lookup by name and language finds only matching templates. */

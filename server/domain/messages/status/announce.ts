@@ -1,7 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import type { StateEventData } from "@/server/domain/webhooks/events/event-schemas";
-import { type NewEvent, storeEvents } from "@/server/domain/webhooks/events/store-events";
+import { type NewEvent, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 import { keptDetail, type MessageEvent } from "./message-rows";
 import { readShape } from "../model/read-shape";
 
@@ -19,10 +19,6 @@ export function announce(
     tx,
     timeline.flatMap((entry) => stateEvent(services, entry, now) ?? []),
   );
-}
-
-export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: readonly string[]): void {
-  for (const endpointId of endpointIds) jobs.notifyEndpoint(endpointId);
 }
 
 const NOT_INBOUND = { sender: null, quotedId: null } as const;
@@ -47,5 +43,6 @@ function stateEvent(
     inferred,
   };
   const { id: messageId, organizationId, channelId } = message;
-  return { organizationId, type: `message.${event.kind}`, messageId, channelId, sequence, at: now, data };
+  const subject = { kind: "message", messageId, channelId } as const;
+  return { organizationId, type: `message.${event.kind}`, subject, sequence, at: now, data };
 }

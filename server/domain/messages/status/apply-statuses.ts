@@ -6,7 +6,8 @@ import { retryOnConflict } from "@/db/errors";
 import { equivalentHandles } from "@/server/adapters/whatsapp/handles";
 import type { Context, Services } from "@/server/core/context";
 import { upstreamOutcome } from "@/server/adapters/whatsapp/outcomes";
-import { announce, notifyEndpoints } from "./announce";
+import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
+import { announce } from "./announce";
 import { countStates } from "./count-states";
 import { derive, type DerivedEvent } from "./derive";
 import { storeEffects, storePauses } from "./effects";
@@ -90,7 +91,7 @@ async function applyBatch(
     return message ? [{ message, event }] : [];
   });
   // The statements are sent at once and run in this order.
-  const [endpointIds, afterCommit] = await Promise.all([
+  const [announced, afterCommit] = await Promise.all([
     announce(tx, ctx.services, timeline, now),
     ofErased.length === 0 ? mark?.(tx) : undefined,
     settleAttempts(tx, [...rows.values()]),
@@ -100,7 +101,8 @@ async function applyBatch(
     ),
     appendEvents(tx, timeline),
   ]);
-  await storeFindings(ctx.services, tx, findings);
+  const more = await storeFindings(ctx.services, tx, findings);
+  const endpointIds = [...announced, ...more];
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds, afterCommit };
 }
 
@@ -182,12 +184,13 @@ const PAUSES_WITHIN_MS = 10 * 60_000;
 /**
  * Stores findings of statuses beyond their messages: failures about customer, template and channel, deliveries about
  * the number.
+ * @returns webhook endpoints to notify after the commit.
  */
 async function storeFindings(
   services: Services,
   tx: TransactionSql,
   findings: readonly StatusFinding[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const timed = findings.map(({ row, report: { upstreamAt, detail }, news, now }) => {
     const at = upstreamAt !== null && upstreamAt < now ? upstreamAt : now;
     return { row, news, at, now, detail: detail ?? {} };
@@ -198,7 +201,7 @@ async function storeFindings(
     const outcome = one.news === "failed" && typeof code === "number" ? upstreamOutcome(code) : null;
     return outcome === null ? [] : [{ ...one, outcome }];
   });
-  await storeEffects(tx, [
+  const endpointIds = await storeEffects(tx, [
     ...delivered.map(({ row, at, detail }) => ({ row, effect: "number_reached" as const, at, detail })),
     ...known.flatMap(({ row, outcome, at, detail }) =>
       outcome.retry === "never" && outcome.effect ? [{ row, effect: outcome.effect, at, detail }] : [],
@@ -213,6 +216,7 @@ async function storeFindings(
         : [],
     ),
   );
+  return endpointIds;
 }
 
 /** Finds each status's message: by our id, else by wamid, else for `failed` by the only attempt it can be about. */

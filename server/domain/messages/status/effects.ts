@@ -40,12 +40,16 @@ export interface PairLimits {
 /**
  * Stores findings, in the transaction of the outcome. Idempotent. Every statement is limited to the message's own
  * organization. Rows of one kind are locked in id order.
+ * @returns webhook endpoints to notify after the commit.
  */
-export async function storeEffects(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
+export async function storeEffects(
+  tx: TransactionSql,
+  effects: readonly UpstreamEffect[],
+): Promise<readonly string[]> {
   const of = (effect: Effect) => effects.filter((one) => one.effect === effect);
   await refuseNumbers(tx, sortedBy(of("number_refused"), "contactId"));
   await trustNumbers(tx, of("number_reached"));
-  await optOut(tx, sortedBy(of("marketing_opted_out"), "contactId"));
+  const endpointIds = await optOut(tx, sortedBy(of("marketing_opted_out"), "contactId"));
   await closeWindows(tx, sortedBy(of("window_closed"), "conversationId"));
   await setTemplates(tx, sortedBy(of("template_paused"), "templateId"), "paused");
   await setTemplates(tx, sortedBy(of("template_disabled"), "templateId"), "disabled");
@@ -53,6 +57,7 @@ export async function storeEffects(tx: TransactionSql, effects: readonly Upstrea
     tx,
     of("media_id_doubted").map(({ row }) => row.id),
   );
+  return endpointIds;
 }
 
 function sortedBy(
@@ -162,10 +167,13 @@ async function trustNumbers(tx: TransactionSql, effects: readonly UpstreamEffect
     where i.id = locked.id`;
 }
 
-async function optOut(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {
+async function optOut(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<readonly string[]> {
+  const endpointIds: string[] = [];
   for (const { row, at } of effects) {
-    await recordPreferenceIn(tx, row.organizationId, row.contactId, { isWanted: false, at });
+    const decision = { isWanted: false, at, source: "upstream" } as const;
+    endpointIds.push(...(await recordPreferenceIn(tx, row.organizationId, row.contactId, decision)));
   }
+  return endpointIds;
 }
 
 async function closeWindows(tx: TransactionSql, effects: readonly UpstreamEffect[]): Promise<void> {

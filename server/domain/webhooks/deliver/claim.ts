@@ -5,7 +5,7 @@ import { fromNow, type QueueState } from "@/server/core/queue/drain";
 import { createInFlight } from "@/server/core/queue/in-flight";
 import { RETRY_STEPS_SECONDS } from "../endpoints/schedule";
 import type { EncryptedSecrets } from "../endpoints/secret";
-import { webhookId } from "../events/store-events";
+import { webhookId } from "../outbox/store-events";
 
 /** Maximum concurrent calls to one endpoint, over all processes. */
 export const IN_FLIGHT_MAX = 32;

@@ -57,6 +57,13 @@ export const listDeliveriesInput = webhookInput.extend({
     .meta({ description: "Only deliveries of events of this type" })
     .optional(),
   message_id: z.guid().meta({ description: "Only deliveries of events of this message" }).optional(),
+  contact_id: z
+    .guid()
+    .meta({
+      description:
+        "Only deliveries of events about this contact. Events of messages aren't about the contact",
+    })
+    .optional(),
   since: timeInput
     .meta({ description: "Only deliveries of events created at this time or later" })
     .optional(),
@@ -116,6 +123,7 @@ const DELIVERY_EXAMPLE = {
   type: "message.sent",
   state: "delivered",
   message_id: "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+  contact_id: null,
   created_at: "2026-01-31T12:00:01.204Z",
   next_attempt_at: null,
   attempts: [
@@ -143,7 +151,10 @@ export const deliveryOutput = z
     state: z.enum(WEBHOOK_DELIVERY_STATES).meta({
       description: listOf(DELIVERY_STATE_MEANINGS),
     }),
-    message_id: z.guid().nullable(),
+    message_id: z.guid().nullable().meta({ description: "Message of the event. Null if it is about none" }),
+    contact_id: z.guid().nullable().meta({
+      description: "Contact that the event is about. Null for events of messages, and for tests",
+    }),
     created_at: moment.meta({ description: "When the event was created" }),
     next_attempt_at: moment.nullable().meta({
       description:

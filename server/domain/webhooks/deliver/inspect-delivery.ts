@@ -8,7 +8,7 @@ import { readEndpoint } from "../endpoints/endpoint";
 import { readDeliveries } from "./read-deliveries";
 
 export const deliveryInspection = deliveryOutput.extend({
-  /** The sender of the message; null for an outbound one. */
+  /** The contact that the event is about, or the sender of its message; null for an outbound one. */
   contact_id: z.guid().nullable(),
 });
 
@@ -29,7 +29,7 @@ export async function inspectDelivery(args: {
   if (!isUuid(deliveryId)) throw new WaypostError("webhook_delivery_not_found");
   const [delivery] = await readDeliveries(ctx, endpoint, { ids: [deliveryId], withPayload: true });
   if (!delivery) throw new WaypostError("webhook_delivery_not_found");
-  return { ...delivery, contact_id: await writerOf(ctx, delivery.message_id) };
+  return { ...delivery, contact_id: delivery.contact_id ?? (await writerOf(ctx, delivery.message_id)) };
 }
 
 async function writerOf({ services, actor }: Context, messageId: string | null): Promise<string | null> {

@@ -64,6 +64,7 @@ describe("a delivery", () => {
         type: "message.sent",
         state: "pending",
         message_id: null,
+        contact_id: null,
         created_at: expect.stringMatching(/Z$/),
         next_attempt_at: expect.stringMatching(/Z$/),
         attempts: [

@@ -19,13 +19,22 @@ export async function listDeliveries(args: {
 }): Promise<Page<DeliveryOutput>> {
   const { ctx } = args;
   requireCapability(ctx.actor, "webhooks.manage");
-  const { id, limit, cursor, order, include, message_id: messageId, ...filter } = args.input;
+  const {
+    id,
+    limit,
+    cursor,
+    order,
+    include,
+    message_id: messageId,
+    contact_id: contactId,
+    ...filter
+  } = args.input;
   const endpoint = await readEndpoint(ctx, id);
   const list = `webhook-deliveries:${endpoint.id}:${order}`;
   const after = positionOf(decodeCursor(ctx, list, cursor));
   const { found, examinedUntil } = await selectDeliveries(ctx, {
     endpointId: endpoint.id,
-    filter: { ...filter, messageId },
+    filter: { ...filter, messageId, contactId },
     order,
     after,
     rowsMax: limit + 1,

@@ -3,7 +3,7 @@ import type { Context } from "@/server/core/context";
 import { ATTEMPTS_SHOWN_MAX, type DeliveryOutput } from "./delivery-schemas";
 import type { Endpoint } from "../endpoints/endpoint";
 import { type EncryptedSecrets, readSecrets, signatureHeaders } from "../endpoints/secret";
-import { webhookId } from "../events/store-events";
+import { webhookId } from "../outbox/store-events";
 
 interface DeliveryRow {
   readonly id: string;
@@ -11,6 +11,7 @@ interface DeliveryRow {
   readonly type: WebhookEventType;
   readonly state: WebhookDeliveryState;
   readonly messageId: string | null;
+  readonly contactId: string | null;
   readonly createdAt: Date;
   readonly nextAttemptAt: Date | null;
   readonly body: string | null;
@@ -40,7 +41,8 @@ export async function readDeliveries(
   if (ids.length === 0) return [];
   const { sql } = ctx.services;
   const rows = await sql<DeliveryRow[]>`
-    select d.id, ${webhookId(sql)} as "eventId", d.type, d.state, v.message_id as "messageId", d.created_at as "createdAt",
+    select d.id, ${webhookId(sql)} as "eventId", d.type, d.state, v.message_id as "messageId",
+      v.contact_id as "contactId", d.created_at as "createdAt",
       d.next_attempt_at as "nextAttemptAt", ${withPayload ? sql`v.body` : sql`null as body`},
       coalesce((
         select json_agg(json_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
@@ -69,6 +71,7 @@ function deliveryShape(row: DeliveryRow): DeliveryOutput {
     type: row.type,
     state: row.state,
     message_id: row.messageId,
+    contact_id: row.contactId,
     created_at: row.createdAt.toISOString(),
     next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
     attempts_count: row.attemptsCount,

@@ -78,8 +78,8 @@ function showsEndpointHealth({ attemptResult, isRetried }: DeliveryResult): bool
 }
 
 /**
- * Removes from the results those responses that could repeat content erased in the meantime. Locks the messages: a
- * later erasure waits, and then finds the response.
+ * Removes from the results those responses that could repeat content erased in the meantime. Locks the messages, and
+ * the events about contacts: a later erasure waits, and then finds the response.
  */
 async function answersKept(
   tx: TransactionSql,
@@ -91,18 +91,24 @@ async function answersKept(
   if (answered.length === 0) return results;
   const erased = await tx<{ id: string }[]>`
     with answered as materialized (
-      select d.id, v.message_id, d.organization_id
+      select d.id, v.id as event_id, v.message_id, v.contact_id, d.organization_id
       from unnest(
         ${answered.map(({ id }) => id)}::uuid[], ${answered.map(({ organizationId }) => organizationId)}::uuid[]
       ) as r (id, organization_id)
       join webhook_deliveries d on d.id = r.id and d.organization_id = r.organization_id
       join webhook_events v on v.id = d.event_id and v.organization_id = d.organization_id
-    ), locked as materialized (
+    ), locked_messages as materialized (
       select m.id, m.erased_at from messages m
       where (m.id, m.organization_id) in (select message_id, organization_id from answered)
       order by m.id for key share
+    ), locked_events as materialized (
+      select v.id, v.body from webhook_events v
+      where (v.id, v.organization_id) in (select event_id, organization_id from answered where contact_id is not null)
+      order by v.id for key share
     )
-    select t.id from answered t join locked m on m.id = t.message_id where m.erased_at is not null`;
+    select t.id from answered t join locked_messages m on m.id = t.message_id where m.erased_at is not null
+    union all
+    select t.id from answered t join locked_events v on v.id = t.event_id where v.body is null`;
   const gone = new Set(erased.map(({ id }) => id));
   return results.map((result) =>
     gone.has(result.delivery.id)

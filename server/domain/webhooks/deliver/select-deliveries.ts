@@ -4,7 +4,8 @@ import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { NIL_UUID } from "@/server/lib/uuid";
 import type { DeliveryOrder } from "./delivery-schemas";
-import { settledUntil } from "../events/settled-until";
+import { settledUntil } from "../outbox/settled-until";
+import { isSubjectOfChannels } from "../outbox/subject";
 
 /** Filters deliveries. An absent field filters nothing. */
 export interface DeliveryFilter {
@@ -12,6 +13,8 @@ export interface DeliveryFilter {
   readonly type?: WebhookEventType | undefined;
   /** The message of its events. */
   readonly messageId?: string | undefined;
+  /** The contact of its events. */
+  readonly contactId?: string | undefined;
   /** Inclusive. */
   readonly since?: string | undefined;
   /** Exclusive. */
@@ -49,14 +52,14 @@ export async function selectDeliveries(
   const { filter, rowsMax } = selection;
   const inOrder = selection.order === "newest" ? sql`d.created_at desc, d.id desc` : sql`d.created_at, d.id`;
   const examined = (columns: SqlFragment) => sql`
-    select ${columns} from ${filter.messageId === undefined ? sql`webhook_deliveries` : sql`of_message`} d
+    select ${columns} from ${subjectOf(filter) === null ? sql`webhook_deliveries` : sql`of_subject`} d
     where d.endpoint_id = ${selection.endpointId} and d.organization_id = ${ctx.actor.organizationId}
       and ${within(ctx, selection)}
     order by ${inOrder}`;
   // One statement has one snapshot, so the matches and the stop position agree. Once a page is full, nothing more is
   // examined.
   const [page] = await sql<{ found: DeliveryPosition[]; examinedUntil: DeliveryPosition | null }[]>`
-    with ${ofMessage(ctx, filter)} matching as materialized (
+    with ${ofSubject(ctx, filter)} matching as materialized (
       select d.id, d.created_at from (${examined(sql`d.*`)} limit ${EXAMINED_MAX}) d
       where ${matching(ctx, filter)} order by ${inOrder} limit ${rowsMax}
     )
@@ -70,13 +73,19 @@ export async function selectDeliveries(
   return page ?? { found: [], examinedUntil: null };
 }
 
-/** The deliveries of one message are few, and an index finds them. */
-function ofMessage({ services: { sql }, actor }: Context, { messageId }: DeliveryFilter): SqlFragment {
-  if (messageId === undefined) return sql``;
-  return sql`of_message as materialized (
+/** Null if the filter names neither a message nor a contact. */
+const subjectOf = ({ messageId, contactId }: DeliveryFilter) => messageId ?? contactId ?? null;
+
+/** The deliveries of one message or contact are few, and an index finds them. An event is never about both. */
+function ofSubject({ services: { sql }, actor }: Context, filter: DeliveryFilter): SqlFragment {
+  if (subjectOf(filter) === null) return sql``;
+  const { messageId, contactId } = filter;
+  return sql`of_subject as materialized (
     select d.* from webhook_events v
     join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id
-    where v.message_id = ${messageId} and v.organization_id = ${actor.organizationId}),`;
+    where ${messageId === undefined ? sql`true` : sql`v.message_id = ${messageId}`}
+      and ${contactId === undefined ? sql`true` : sql`v.contact_id = ${contactId}`}
+      and v.organization_id = ${actor.organizationId}),`;
 }
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -133,12 +142,11 @@ export function visibleTo(ctx: Context): SqlFragment {
 }
 
 /**
- * SQL: whether a delivery under the name `d` is about a message of one of the channels, or about none, as tests are.
+ * SQL: whether a delivery under the name `d` is about a message or a contact of one of the channels, or about none, as tests are.
  * Evaluated row by row, so that a page that fills quickly doesn't read every event.
  */
 export function isOfChannels(sql: Executor, channelIds: SqlFragment): SqlFragment {
   return sql`coalesce((
-    select m.channel_id = any(${channelIds})
-    from webhook_events v join messages m on m.id = v.message_id and m.organization_id = v.organization_id
+    select ${isSubjectOfChannels(sql, channelIds)} from webhook_events v
     where v.id = d.event_id and v.organization_id = d.organization_id), true)`;
 }

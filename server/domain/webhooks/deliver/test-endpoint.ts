@@ -15,7 +15,7 @@ import { TEST_EVENT_MESSAGE, type TestEventData } from "../events/event-schemas"
 import { recordDeliveries } from "./record";
 import type { webhookInput } from "../endpoints/schemas";
 import { type EncryptedSecrets, secretsColumns } from "../endpoints/secret";
-import { eventBody } from "../events/store-events";
+import { eventBody } from "../outbox/store-events";
 
 export const webhookTestOutput = z
   .object({

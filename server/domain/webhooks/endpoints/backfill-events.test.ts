@@ -9,7 +9,7 @@ import { createWebhook } from "./create";
 import { readEndpoint } from "./endpoint";
 import { listDeliveries } from "../deliver/list-deliveries";
 import type { CreateWebhookInput } from "./schemas";
-import { eventBody, storeEvents } from "../events/store-events";
+import { eventBody, storeEvents } from "../outbox/store-events";
 import {
   addEndpoint,
   addPastDeliveries,
@@ -88,8 +88,7 @@ test("what a transaction tells of that began before, and ends behind it, is not 
   const event = {
     organizationId,
     type: "message.failed",
-    messageId,
-    channelId: messageId,
+    subject: { kind: "message", messageId, channelId: messageId },
     sequence: 1,
     at: new Date(),
     data: { late: true },

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Context, Services } from "@/server/core/context";
 import type { Endpoint } from "./endpoint";
-import { settledUntil } from "../events/settled-until";
+import { settledUntil } from "../outbox/settled-until";
+import { isSubjectOfChannels } from "../outbox/subject";
 import { newUuid } from "@/db/new-uuid";
 
 /** As long as events that wait to be fetched are kept. */
@@ -41,9 +42,8 @@ export async function backfillEvents(
           and created_at >= greatest(${since}::timestamptz, now() - make_interval(days => ${DAYS_MAX}))
         order by created_at desc limit ${examinedMax}) v
       where v.body is not null and v.type = any(${events}::text[])
-        -- As a value: an "exists" may be answered by reading every message there is.
-        and (${channelIds}::uuid[] is null or coalesce((select m.channel_id = any(${channelIds}::uuid[]) from messages m
-          where m.id = v.message_id and m.organization_id = v.organization_id), false))
+        and (${channelIds}::uuid[] is null
+          or coalesce(${isSubjectOfChannels(services.sql, services.sql`${channelIds}::uuid[]`)}, false))
       order by v.created_at desc, v.id desc limit ${eventsMax}) v
     on conflict (event_id, endpoint_id) do nothing`;
 }

@@ -25,7 +25,16 @@ describe("an endpoint", () => {
     expect(await create()).toEqual({
       id: expect.any(String),
       url: null,
-      events: ["message.sent", "message.delivered", "message.read", "message.failed", "message.received"],
+      events: [
+        "message.sent",
+        "message.delivered",
+        "message.read",
+        "message.failed",
+        "message.received",
+        "contact.opted_out",
+        "contact.opted_in",
+        "contact.changed",
+      ],
       description: "",
       channel_ids: null,
       enabled: true,

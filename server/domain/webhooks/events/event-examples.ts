@@ -1,6 +1,7 @@
 import examples from "./received-examples.json";
 import { z } from "zod";
 import type { WebhookEventType } from "@/db/schema";
+import type { PreferenceEventData } from "@/server/domain/contacts/announce";
 import { MESSAGE_EXAMPLE } from "@/server/domain/messages/model/schemas";
 import { ERRORS } from "@/server/platform/errors";
 import {
@@ -36,6 +37,14 @@ const accepted = {
 } as const;
 
 const sent = { ...accepted, delivery_state: "sent", sent_at: delivered.sent_at } as const;
+
+const preference = {
+  contact_id: "0198f0a4-5b5f-7d21-8a3e-1c2b3a4d5e6f",
+  identities: [
+    { kind: "whatsapp", handle: "4915112345678" },
+    { kind: "bsuid", handle: "DE.1184712064853217" },
+  ],
+} satisfies Pick<PreferenceEventData, "contact_id" | "identities">;
 
 /** A body of every type, as in the documentation. */
 export const WEBHOOK_EVENT_EXAMPLES = {
@@ -84,6 +93,42 @@ export const WEBHOOK_EVENT_EXAMPLES = {
     },
   },
   "message.received": RECEIVED_EXAMPLES.text,
+  "contact.opted_out": {
+    id: "0198f0b1-11c0-7a52-8d3f-2b4c6d8e0f13",
+    type: "contact.opted_out",
+    timestamp: "2026-01-31T12:14:01.310Z",
+    data: {
+      ...preference,
+      sequence: 1,
+      marketing_opt_out: true,
+      source: "word",
+      at: "2026-01-31T12:14:00.000Z",
+    },
+  },
+  "contact.opted_in": {
+    id: "0198f0c2-22d1-7b63-9e40-3c5d7e9f1a24",
+    type: "contact.opted_in",
+    timestamp: "2026-01-31T12:32:38.644Z",
+    data: {
+      ...preference,
+      sequence: 2,
+      marketing_opt_out: false,
+      source: "whatsapp",
+      at: "2026-01-31T12:32:37.000Z",
+    },
+  },
+  "contact.changed": {
+    id: "0198f0d3-33e2-7c74-8f51-4d6e8fa02b35",
+    type: "contact.changed",
+    timestamp: "2026-01-31T12:51:15.978Z",
+    data: {
+      contact_id: preference.contact_id,
+      sequence: 3,
+      old: { kind: "whatsapp", handle: "4915112345678", user_id: "DE.1184712064853217" },
+      new: { kind: "whatsapp", handle: "4915187654321", user_id: "DE.2290183647512093" },
+      at: "2026-01-31T12:51:14.000Z",
+    },
+  },
   "webhook.test": {
     id: "0198f09f-8001-7c5b-8d12-5a9e0f6b3c77",
     type: "webhook.test",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { WebhookEventType } from "@/db/schema";
+import { contactChangedData, preferenceData } from "./contact-event-schemas";
 import {
   deliveryState,
   messageOutput,
@@ -94,6 +95,9 @@ export const WEBHOOK_EVENT_SCHEMAS = {
   "message.read": eventOf("message.read", stateEventData),
   "message.failed": eventOf("message.failed", stateEventData),
   "message.received": eventOf("message.received", receivedEventData),
+  "contact.opted_out": eventOf("contact.opted_out", preferenceData),
+  "contact.opted_in": eventOf("contact.opted_in", preferenceData),
+  "contact.changed": eventOf("contact.changed", contactChangedData),
   "webhook.test": eventOf("webhook.test", testEventData),
 } as const satisfies { [Type in WebhookEventType]: z.ZodType<{ readonly type: Type }> };
 
@@ -133,6 +137,23 @@ export const WEBHOOK_EVENT_DESCRIPTIONS = {
   "message.received": {
     summary: "A customer sent a message",
     description: "A message from a customer, with its content.",
+  },
+  "contact.opted_out": {
+    summary: "A customer no longer wants marketing messages",
+    description:
+      "The contact opted out of marketing messages. Templates of the category `marketing` are refused with " +
+      "`recipient_opted_out` from then on. Sent once for each decision that changes something.",
+  },
+  "contact.opted_in": {
+    summary: "A customer wants marketing messages again",
+    description:
+      "The contact takes marketing messages again. Sent once for each decision that changes something.",
+  },
+  "contact.changed": {
+    summary: "A customer has a new number",
+    description:
+      "WhatsApp reported a new number, or a new id, of a customer. The contact and its threads stay the same; " +
+      "messages to the thread go to the new number.",
   },
   "webhook.test": {
     summary: "The endpoint is tested",

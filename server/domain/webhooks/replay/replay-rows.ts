@@ -1,5 +1,6 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Endpoint } from "../endpoints/endpoint";
+import { NAMING_EVENT_TYPES } from "../outbox/subject";
 import { isOfChannels } from "../deliver/select-deliveries";
 import type { ReplayOnly } from "./replay-schemas";
 
@@ -42,7 +43,7 @@ export function isReplayed(sql: Executor, { endpoint, only, begunAt }: ReplayedR
   return sql`${sql.unsafe(STATES[only])} and d.type <> 'webhook.test'
     and coalesce(d.ended_at, d.created_at) <= ${begunAt}
     -- As a value: an "exists" may be answered by reading every event there is.
-    and (d.type <> 'message.received' or coalesce((select v.body is not null from webhook_events v
+    and (d.type <> all(${[...NAMING_EVENT_TYPES]}::text[]) or coalesce((select v.body is not null from webhook_events v
       where v.id = d.event_id and v.organization_id = d.organization_id), false))
     and ${channelIds === null ? sql`true` : isOfChannels(sql, sql`${channelIds}::uuid[]`)}`;
 }

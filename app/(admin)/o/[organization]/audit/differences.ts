@@ -27,6 +27,8 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
   expiresAt: "Expires",
   isDefault: "Default",
   lastFour: "Secret ends with",
+  optInWords: "Opt-in words",
+  optOutWords: "Opt-out words",
   overlapSeconds: "Overlap in seconds",
   pauseReason: "Pause reason",
   only: "Which",

@@ -11,6 +11,7 @@ import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useMay, useViewer } from "../shared/viewer";
+import { Words, WordsForm } from "./words-form";
 import { RetentionForm } from "./retention-form";
 
 export function Settings() {
@@ -31,6 +32,12 @@ export function Settings() {
           lead="Waypost erases the content and the recipient numbers of messages that are older than the retention period. IDs, times, states and error codes are kept, so that Waypost can still respond to a repeated request."
         >
           {mayManage ? <RetentionForm /> : <Text>{organization.retentionDays} days</Text>}
+        </Section>
+        <Section
+          title="Marketing opt-out"
+          lead="A customer whose whole message is one of the opt-out words gets no more marketing templates, until they write one of the opt-in words. Upper and lower case don’t matter."
+        >
+          {mayManage ? <WordsForm /> : <Words />}
         </Section>
       </Stack>
     </Page>

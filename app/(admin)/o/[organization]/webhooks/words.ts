@@ -1,13 +1,16 @@
 import type { Tone } from "@/app/ui/tag";
 import type { Attempt, ChosenType, DeliveryState, Endpoint, ErrorClass, EventType } from "./types";
 
-/** When each type is sent, in the order of a message’s life. */
+/** When each type is sent, in the order of a message’s life; then those of contacts. */
 export const CHOSEN_TYPES = {
   "message.sent": "WhatsApp accepted a message",
   "message.delivered": "The message is on the customer’s device",
   "message.read": "The customer read the message",
   "message.failed": "The message won’t be delivered; includes the reason",
   "message.received": "A customer wrote; includes the message",
+  "contact.opted_out": "A customer no longer wants marketing messages",
+  "contact.opted_in": "A customer wants marketing messages again",
+  "contact.changed": "A customer has a new number; includes the old one",
 } as const satisfies Record<ChosenType, string>;
 
 export const CHOSEN_TYPE_NAMES = Object.keys(CHOSEN_TYPES).filter(isChosenType);
@@ -107,7 +110,7 @@ export const FAILURES = {
     remedy: "You don’t need to do anything. Waypost sends the event again with the same ID.",
   },
   erased: {
-    why: "The customer’s message was erased before the event could be sent",
+    why: "The customer’s data was erased before the event could be sent",
     remedy: "There is nothing left to send.",
   },
 } as const satisfies Record<ErrorClass, FailureWords>;

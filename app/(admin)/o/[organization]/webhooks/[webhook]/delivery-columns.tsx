@@ -14,7 +14,7 @@ export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
   return [
     { head: "Event", cell: (delivery) => <What endpointId={endpoint.id} of={delivery} /> },
     { head: "State", cell: (delivery) => <State of={delivery} /> },
-    { head: "Message", cell: (delivery) => <Message of={delivery} /> },
+    { head: "About", cell: (delivery) => <About of={delivery} /> },
     ...(isPushed ? attemptColumns() : []),
     { head: "Created", cell: ({ created_at: at }) => <WholeTime at={at} /> },
     ...(isPushed && endpoint.enabled ? [redeliverColumn(endpoint.id)] : []),
@@ -89,7 +89,8 @@ function Next({ of: { state, attempts, next_attempt_at: nextAt } }: { of: Delive
  * Shows the end of the id, because the start is almost the same for all ids of one hour. Inbound messages have no page
  * of their own.
  */
-function Message({ of: { type, message_id: id } }: { of: Delivery }) {
+function About({ of: { type, message_id: id, contact_id: contactId } }: { of: Delivery }) {
+  if (contactId !== null) return <InlineLink to={`/contacts/${contactId}`}>contact</InlineLink>;
   if (id === null) return "–";
   if (type === "message.received") return <Whole>from a customer</Whole>;
   return (

@@ -64,10 +64,12 @@ export function DeliveryPanel({ endpoint, deliveryId }: { endpoint: EndpointDeta
 }
 
 function About({ of: { message_id: messageId, contact_id: contactId } }: { of: DeliveryDetail }) {
-  if (messageId === null) return null;
+  if (messageId === null && contactId === null) return null;
   return (
     <Fact name="About">
-      {contactId === null ? (
+      {messageId === null ? (
+        <InlineLink to={`/contacts/${contactId}`}>this customer</InlineLink>
+      ) : contactId === null ? (
         <InlineLink to={`/messages/${messageId}`}>this message</InlineLink>
       ) : (
         <>

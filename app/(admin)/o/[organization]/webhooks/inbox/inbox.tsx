@@ -28,7 +28,10 @@ const TestMessage = dynamic(() =>
 const COLUMNS: Column<ReceivedWebhook>[] = [
   { head: "Event", cell: (row) => <Event of={row} /> },
   { head: "Signature", cell: ({ fault }) => <SignatureTag fault={fault} /> },
-  { head: "About", cell: ({ about }) => (about === null ? "–" : <AboutLink about={about} />) },
+  {
+    head: "About",
+    cell: ({ about, type }) => (about === null ? "–" : <AboutLink about={about} type={type} />),
+  },
   { head: "Received", cell: ({ receivedAt }) => <WholeTime at={receivedAt} /> },
 ];
 

@@ -52,7 +52,7 @@ function SignatureResult({ of: { type, fault, about, receivedAt } }: { of: Recei
       </Text>
       {about === null ? null : (
         <Text size="sm">
-          About: <AboutLink about={about} />.
+          About: <AboutLink about={about} type={type} />.
         </Text>
       )}
     </Stack>

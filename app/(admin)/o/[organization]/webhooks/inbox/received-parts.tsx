@@ -33,11 +33,20 @@ export function signatureMeaning(fault: Fault | null): string {
   return "This webhook was signed with the endpoint’s secret just before it was received. It is from Waypost and wasn’t changed.";
 }
 
-/** A link to the message that a webhook is about, or to the customer who wrote. */
-export function AboutLink({ about }: { about: NonNullable<ReceivedWebhook["about"]> }) {
+/** A link to the message that a webhook is about, or to the customer who wrote, or whom it is about. */
+export function AboutLink({
+  about,
+  type,
+}: {
+  about: NonNullable<ReceivedWebhook["about"]>;
+  type: string | null;
+}) {
   if (about.kind === "contact") {
     return (
-      <InlineLink to={`/contacts/${about.contactId}`}>a message from {about.name ?? "a customer"}</InlineLink>
+      <InlineLink to={`/contacts/${about.contactId}`}>
+        {type === "message.received" ? "a message from " : ""}
+        {about.name ?? "a customer"}
+      </InlineLink>
     );
   }
   return <InlineLink to={`/messages/${about.messageId}`}>{about.clientMessageId ?? "a message"}</InlineLink>;

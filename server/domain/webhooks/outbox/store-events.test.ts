@@ -5,7 +5,7 @@ import { failWithoutCall } from "@/server/domain/messages/deliver/fail-without-c
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import { newHandle, openConversation, queueText, startCall } from "@/server/domain/messages/testing";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
-import { WEBHOOK_EVENT_SCHEMAS } from "./event-schemas";
+import { WEBHOOK_EVENT_SCHEMAS } from "../events/event-schemas";
 import { storeEvents } from "./store-events";
 import { addEndpoint, deliveriesOf, openWebhookWorld, type WebhookWorld } from "../testing";
 
@@ -72,7 +72,8 @@ describe("an event", () => {
       (await openConversation(world.ctx, world.channelId)).threadId,
     );
     const { organizationId } = world.ctx.actor;
-    const happened = { organizationId, messageId, channelId: world.channelId, at: new Date(), data: {} };
+    const subject = { kind: "message", messageId, channelId: world.channelId } as const;
+    const happened = { organizationId, subject, at: new Date(), data: {} };
     const begunAt = await world.sql.begin(async (tx) => {
       const [row] = await tx<{ at: string }[]>`select now()::text as at`;
       await storeEvents(
@@ -129,8 +130,7 @@ describe("an event", () => {
     const undone = world.services.sql.begin(async (tx) => {
       const event = {
         organizationId,
-        messageId,
-        channelId: world.channelId,
+        subject: { kind: "message", messageId, channelId: world.channelId } as const,
         sequence: 7,
         at: new Date(),
         data: {},
