@@ -1383,7 +1383,7 @@ export interface components {
         };
         MarkMessageReadRequest: {
             /** @description True also shows the customer that an answer is being written, for 25 seconds or until a message arrives. False if absent */
-            typing?: boolean | null;
+            typing?: (true | false) | null;
         };
         UpdateWebhookRequest: {
             /** @description A new URL. You can't remove the URL of an endpoint, or add one to an endpoint that has none */
