@@ -5,7 +5,7 @@ import type { Context } from "@/server/core/context";
 import { NO_JOBS } from "@/server/core/jobs";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { receiveText } from "../receive/receive";
-import { newHandle, openConversation, openSendWorld, queueText, type SendWorld } from "../testing";
+import { newHandle, openSendWorld, queueText, type SendWorld } from "../testing";
 import { notifyDueMarks } from "./due";
 import { handOverMarks } from "./hand-over-marks";
 import { markRead } from "./mark-read";
