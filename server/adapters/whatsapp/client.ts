@@ -9,7 +9,7 @@ import {
   readNumberAnswer,
   unanswered,
 } from "./answer";
-import { exchange, reasonOf } from "./exchange";
+import { exchange, type ExchangeRequest, reasonOf } from "./exchange";
 import { markBody, messageBody, type OutboundMessage } from "./message-body";
 
 /** Time limit of one call, from connecting to the last byte of its response. */
@@ -99,44 +99,57 @@ export function createWhatsAppClient(options: {
         return brokenCall(error);
       }
     },
-    async markRead({ baseUrl, accessToken, phoneNumberId, ...mark }) {
-      try {
-        const { httpStatus, text } = await exchange({
-          dispatcher: markAgent,
-          answerBytesMax: ANSWER_BYTES_MAX,
-          baseUrl,
-          accessToken,
-          path: `${phoneNumberId}/messages`,
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(markBody(mark)),
-          timeoutMs: Math.min(timeoutMs, MARK_TIMEOUT_MS),
-        });
-        return readMarkAnswer(httpStatus, text);
-      } catch (error) {
-        return { kind: "retry", detail: brokenCall(error).detail };
-      }
-    },
-    async readNumber({ baseUrl, accessToken, phoneNumberId, appSecret }) {
-      const proof = appSecret === undefined ? "" : `&appsecret_proof=${proofOf(accessToken, appSecret)}`;
-      try {
-        const { httpStatus, text } = await exchange({
-          ...limits,
-          baseUrl,
-          accessToken,
-          path: `${phoneNumberId}?fields=display_phone_number,verified_name,quality_rating${proof}`,
-          method: "GET",
-          timeoutMs: Math.min(timeoutMs, READ_TIMEOUT_MS),
-        });
-        return readNumberAnswer(httpStatus, text);
-      } catch (error) {
-        return { kind: "unreadable", detail: brokenCall(error).detail, fault: null };
-      }
-    },
+    markRead: (call) => markRead(call, { ...limits, dispatcher: markAgent }, timeoutMs),
+    readNumber: (caller) => readNumber(caller, limits, timeoutMs),
     async close() {
       await Promise.all([agent.destroy(), markAgent.destroy()]);
     },
   };
+}
+
+type Limits = Pick<ExchangeRequest, "dispatcher" | "answerBytesMax">;
+
+async function markRead(
+  { baseUrl, accessToken, phoneNumberId, ...mark }: MarkCall,
+  limits: Limits,
+  timeoutMs: number,
+): Promise<MarkOutcome> {
+  try {
+    const { httpStatus, text } = await exchange({
+      ...limits,
+      baseUrl,
+      accessToken,
+      path: `${phoneNumberId}/messages`,
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(markBody(mark)),
+      timeoutMs: Math.min(timeoutMs, MARK_TIMEOUT_MS),
+    });
+    return readMarkAnswer(httpStatus, text);
+  } catch (error) {
+    return { kind: "retry", detail: brokenCall(error).detail };
+  }
+}
+
+async function readNumber(
+  { baseUrl, accessToken, phoneNumberId, appSecret }: NumberCaller,
+  limits: Limits,
+  timeoutMs: number,
+): Promise<NumberAnswer> {
+  const proof = appSecret === undefined ? "" : `&appsecret_proof=${proofOf(accessToken, appSecret)}`;
+  try {
+    const { httpStatus, text } = await exchange({
+      ...limits,
+      baseUrl,
+      accessToken,
+      path: `${phoneNumberId}?fields=display_phone_number,verified_name,quality_rating${proof}`,
+      method: "GET",
+      timeoutMs: Math.min(timeoutMs, READ_TIMEOUT_MS),
+    });
+    return readNumberAnswer(httpStatus, text);
+  } catch (error) {
+    return { kind: "unreadable", detail: brokenCall(error).detail, fault: null };
+  }
 }
 
 function brokenCall(error: unknown): CallOutcome {

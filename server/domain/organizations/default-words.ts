@@ -3,46 +3,46 @@
  * services stop for, and their usual translations.
  */
 export const DEFAULT_OPT_OUT_WORDS: readonly string[] = [
-  ...["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPTOUT", "OPT OUT"],
+  ["STOP", "STOPALL", "UNSUBSCRIBE", "CANCEL", "END", "QUIT", "OPTOUT", "OPT OUT"],
   // German
-  ...["STOPP", "ABMELDEN", "ABBESTELLEN"],
+  ["STOPP", "ABMELDEN", "ABBESTELLEN"],
   // Spanish
-  ...["ALTO", "BAJA", "PARAR", "DETENER", "CANCELAR"],
+  ["ALTO", "BAJA", "PARAR", "DETENER", "CANCELAR"],
   // French
-  ...["ARRET", "ARRÊT", "ARRETER", "ARRÊTER", "DESABONNER", "DÉSABONNER", "DESINSCRIRE", "DÉSINSCRIRE"],
+  ["ARRET", "ARRÊT", "ARRETER", "ARRÊTER", "DESABONNER", "DÉSABONNER", "DESINSCRIRE", "DÉSINSCRIRE"],
   // Portuguese
-  ...["SAIR", "PARE", "DESCADASTRAR"],
+  ["SAIR", "PARE", "DESCADASTRAR"],
   // Italian
-  ...["FERMA", "BASTA", "DISISCRIVIMI"],
+  ["FERMA", "BASTA", "DISISCRIVIMI"],
   // Dutch
-  ...["STOPPEN", "AFMELDEN", "UITSCHRIJVEN"],
+  ["STOPPEN", "AFMELDEN", "UITSCHRIJVEN"],
   // Danish, Norwegian, Swedish
-  ...["AFMELD", "AVMELD", "AVSLUTT", "AVSLUTA", "STOPPA"],
+  ["AFMELD", "AVMELD", "AVSLUTT", "AVSLUTA", "STOPPA"],
   // Polish
-  ...["ZATRZYMAJ", "REZYGNUJE", "REZYGNUJĘ"],
+  ["ZATRZYMAJ", "REZYGNUJE", "REZYGNUJĘ"],
   // Russian
-  ...["СТОП", "ОТПИСАТЬСЯ"],
-];
+  ["СТОП", "ОТПИСАТЬСЯ"],
+].flat();
 
 /** Words that opt a customer in again. Not "yes", which answers many other questions. */
 export const DEFAULT_OPT_IN_WORDS: readonly string[] = [
-  ...["START", "UNSTOP", "SUBSCRIBE", "OPTIN", "OPT IN"],
+  ["START", "UNSTOP", "SUBSCRIBE", "OPTIN", "OPT IN"],
   // German
-  ...["STARTEN", "ANMELDEN"],
+  ["STARTEN", "ANMELDEN"],
   // Spanish
-  ...["ALTA", "INICIAR", "COMENZAR"],
+  ["ALTA", "INICIAR", "COMENZAR"],
   // French
-  ...["REPRENDRE", "ABONNER"],
+  ["REPRENDRE", "ABONNER"],
   // Portuguese
-  ...["COMECAR", "COMEÇAR", "VOLTAR"],
+  ["COMECAR", "COMEÇAR", "VOLTAR"],
   // Italian
-  ...["INIZIA", "ISCRIVIMI"],
+  ["INIZIA", "ISCRIVIMI"],
   // Dutch
-  ...["BEGINNEN", "AANMELDEN"],
+  ["BEGINNEN", "AANMELDEN"],
   // Danish, Norwegian, Swedish
-  ...["TILMELD", "BÖRJA"],
+  ["TILMELD", "BÖRJA"],
   // Polish
-  ...["ZACZNIJ"],
+  ["ZACZNIJ"],
   // Russian
-  ...["СТАРТ", "ПОДПИСАТЬСЯ"],
-];
+  ["СТАРТ", "ПОДПИСАТЬСЯ"],
+].flat();

@@ -48,6 +48,7 @@ describe("names that generated clients are made of", () => {
       "post /messages": "sendMessage",
       "get /messages": "listMessages",
       "get /messages/{id}": "getMessage",
+      "post /messages/{id}/read": "markMessageRead",
       "post /uploads": "createUpload",
       "get /channels": "listChannels",
       "get /templates": "listTemplates",

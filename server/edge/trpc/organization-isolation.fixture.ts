@@ -107,6 +107,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "webhooks.deliveries": {
     id: ({ webhook }) => ({ id: webhook }),
     message_id: ({ message }, own) => ({ id: own.webhook, message_id: message }),
+    contact_id: ({ contact }, own) => ({ id: own.webhook, contact_id: contact }),
   },
   "webhooks.redeliver": {
     id: ({ webhook, delivery }) => ({ id: webhook, delivery_id: delivery }),

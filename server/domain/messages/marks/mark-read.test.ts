@@ -3,18 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { answerJson, graphError, marking, silent } from "@/server/adapters/whatsapp/testing";
 import type { Context } from "@/server/core/context";
 import { NO_JOBS } from "@/server/core/jobs";
-import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { receiveText } from "../receive/receive";
-import {
-  asKey,
-  codeOf,
-  type Conversation,
-  newHandle,
-  openConversation,
-  openSendWorld,
-  queueText,
-  type SendWorld,
-} from "../testing";
+import { newHandle, openSendWorld, queueText, type SendWorld } from "../testing";
 import { notifyDueMarks } from "./due";
 import { handOverMarks } from "./hand-over-marks";
 import { markRead } from "./mark-read";
@@ -169,7 +160,7 @@ describe("a mark that WhatsApp doesn't take", () => {
   ])("because of %s is tried again later, with growing waits", async (_, behaviour) => {
     const message = await write();
     await mark(message.id);
-    world.upstream.takeMarks((res) => void behaviour(res));
+    world.upstream.takeMarks(behaviour);
     await handOver();
     const [once] = await stored();
     expect(once).toMatchObject({ isPending: true, attempts: 1, failure: null });
@@ -249,60 +240,6 @@ test("marks of a paused channel wait, are announced by the sweep once it works a
   notified = [];
   await notifyDueMarks(world.services);
   expect(notified.filter((one) => one.channelId === channelId)).toEqual([]);
-});
-
-describe("a request is refused", () => {
-  test("for a message that isn't known, another organization's, a note, and one on a channel that the key may not use", async () => {
-    const message = await write();
-    const foreign = await createTestOrganization(world.services);
-    const key = await asKey(world.ctx, { channelIds: [world.channelId] });
-    const note: Conversation = await openConversation(world.ctx, channelId);
-    const [noted] = await world.sql<{ id: string }[]>`
-      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content)
-      select gen_random_uuid(), organization_id, id, contact_id, channel_id, 'note', 'text', '{}' from conversations
-      where id = ${note.threadId} returning id`;
-    for (const attempt of [
-      () => mark(randomUUID()),
-      () => mark("x"),
-      () => mark(noted?.id ?? ""),
-      () => mark(message.id, false, foreign),
-      () => mark(message.id, false, key),
-    ]) {
-      expect(await codeOf(attempt())).toBe("message_not_found");
-    }
-    expect(await stored()).toEqual([]);
-  });
-
-  test("for a message that was sent", async () => {
-    const { threadId } = await openConversation(world.ctx, channelId);
-    expect(await codeOf(mark(await queueText(world.ctx, threadId)))).toBe("message_not_inbound");
-  });
-
-  test.each([
-    ["erased", "erased_at = now()", /erased/],
-    ["older than 30 days", "created_at = now() - interval '30 days'", /30 days/],
-    ["without an id at WhatsApp", "upstream_id = null", /no id/],
-  ])("for one that is %s, with the reason", async (_, change, reason) => {
-    const message = await write();
-    await world.sql`update messages set ${world.sql.unsafe(change)} where id = ${message.id}`;
-    await expect(mark(message.id)).rejects.toMatchObject({ code: "message_not_markable", message: reason });
-    expect(await stored()).toEqual([]);
-  });
-
-  test("for one on a disabled channel, with the reason", async () => {
-    const message = await write();
-    await world.sql`update channels set disabled_at = now() where id = ${channelId}`;
-    await expect(mark(message.id)).rejects.toMatchObject({
-      code: "message_not_markable",
-      message: /disabled/,
-    });
-  });
-
-  test("without the scope", async () => {
-    const message = await write();
-    const key = await asKey(world.ctx, { scopes: ["messages:read"] });
-    expect(await codeOf(mark(message.id, false, key))).toBe("missing_scope");
-  });
 });
 
 /** The behaviours of the test upstream don't look at it here. */

@@ -9,7 +9,7 @@ import { MARKABLE_DAYS } from "./claim-marks";
 export const markReadInput = z.strictObject({
   id: z.string().meta({ description: "Id of a customer's message" }),
   typing: z
-    .boolean()
+    .literal([true, false])
     .nullish()
     .meta({
       description:

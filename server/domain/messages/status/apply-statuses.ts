@@ -101,8 +101,7 @@ async function applyBatch(
     ),
     appendEvents(tx, timeline),
   ]);
-  const more = await storeFindings(ctx.services, tx, findings);
-  const endpointIds = [...announced, ...more];
+  const endpointIds = [...announced, ...(await storeFindings(ctx.services, tx, findings))];
   return { ofErased, events: timeline.map(({ event }) => event), endpointIds, afterCommit };
 }
 
@@ -181,11 +180,7 @@ interface StatusFinding {
  */
 const PAUSES_WITHIN_MS = 10 * 60_000;
 
-/**
- * Stores findings of statuses beyond their messages: failures about customer, template and channel, deliveries about
- * the number.
- * @returns webhook endpoints to notify after the commit.
- */
+/** Stores findings about customer, template, channel and number. @returns endpoints to notify after the commit. */
 async function storeFindings(
   services: Services,
   tx: TransactionSql,
