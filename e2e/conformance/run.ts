@@ -4,6 +4,7 @@ import { asJson } from "@/e2e/support/contract";
 import { askSharedServer } from "@/e2e/support/shared-server";
 import { authentication } from "./authentication";
 import { contents } from "./contents";
+import { conversations, conversing } from "./conversations";
 import { description } from "./description";
 import { events } from "./events";
 import { idempotency } from "./idempotency";
@@ -40,6 +41,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   text,
   lists,
   marks,
+  conversations,
   media,
   mediaAddresses,
   template,
@@ -55,6 +57,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   contents,
   reading,
   paging,
+  conversing,
   description,
   events,
   marking,
