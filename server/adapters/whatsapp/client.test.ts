@@ -31,6 +31,7 @@ const send = (baseUrl = upstream.url, accessToken = TOKEN, through = client) =>
     accessToken,
     to: "4915112345678",
     message: { type: "text", body: "Grüße 🙂" },
+    quotedId: null,
     callbackData: "our-message-id",
   });
 const sendInHaste = () => send(undefined, undefined, hasty);

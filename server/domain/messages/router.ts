@@ -9,7 +9,7 @@ import { precheckSend } from "./send/precheck";
 import { resendMessage, resendMessageInput } from "./send/resend";
 import { getMessageInput, messageOutput, sendMessageOutput } from "./model/schemas";
 import { sendMessageInput } from "./model/send-request";
-import { sendMessageRequest } from "./model/send-request";
+import { sendMessageRequest } from "./model/send-request-document";
 import { searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
 import { sendTestInput, sendTestMessage } from "./send/send-test";

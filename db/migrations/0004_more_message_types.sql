@@ -1,0 +1,1 @@
+CREATE INDEX "messages_reaction_index" ON "messages" USING btree ("conversation_id","accept_seq") WHERE "messages"."is_queued" and "messages"."type" = 'reaction';
