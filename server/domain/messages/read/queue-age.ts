@@ -33,7 +33,8 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
       select m.* from channels c cross join lateral (
         select m.channel_id, m.conversation_id, m.accept_seq, m.type = 'reaction' as is_reaction,
           -- A reaction is due before it exists.
-          greatest(m.next_attempt_at, m.created_at) as next_attempt_at
+          case when m.type = 'reaction' then greatest(m.next_attempt_at, m.created_at) else m.next_attempt_at end
+            as next_attempt_at
         from messages m
         where m.channel_id = c.id and m.is_queued and m.claim_token is null and m.in_doubt_since is null
           and m.next_attempt_at <= now()
