@@ -44,6 +44,7 @@ test("a text goes out as Meta documents it, with the token in the header and our
     to: "4915112345678",
     text: "Grüße 🙂",
     messageId: "our-message-id",
+    body: expect.objectContaining({ messaging_product: "whatsapp", type: "text" }),
   });
 });
 

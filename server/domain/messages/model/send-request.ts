@@ -36,11 +36,9 @@ export const sendMessageShape = z.strictObject({
     .guid()
     .nullish()
     .meta({ description: "Id of the conversation. Give either `thread_id` or `to`" }),
-  to: destination
-    .nullish()
-    .meta({
-      description: "The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to`",
-    }),
+  to: destination.nullish().meta({
+    description: "The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to`",
+  }),
   reply_to: replyTo.nullish().meta({
     description:
       "The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message " +
