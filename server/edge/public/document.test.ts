@@ -11,6 +11,7 @@ import {
   newHandle,
   openConversation,
   openSendWorld,
+  queueText,
   type SendWorld,
 } from "@/server/domain/messages/testing";
 import type { WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
