@@ -27,7 +27,15 @@ export function rowsReadBy(pool: Sql, table: string, work: (sql: Sql) => Promise
 }
 
 /** Names of ids that the caller chooses, or that Meta assigns, and that don't refer to a row. */
-const OWN_WORDS = ["client_message_id", "clientMessageId", "phoneNumberId", "wabaId", "replay_id"];
+const OWN_WORDS = [
+  "client_message_id",
+  "clientMessageId",
+  "phoneNumberId",
+  "wabaId",
+  "replay_id",
+  "interactive.buttons.id",
+  "interactive.sections.rows.id",
+];
 
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>;

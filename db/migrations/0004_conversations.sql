@@ -31,6 +31,7 @@ CREATE INDEX "read_marks_due_index" ON "read_marks" USING btree ("channel_id","n
 ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_contact_fk" FOREIGN KEY ("organization_id","contact_id") REFERENCES "public"."contacts"("organization_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "conversations_activity_index" ON "conversations" USING btree ("channel_id","last_activity_seq","id");--> statement-breakpoint
 CREATE INDEX "message_events_changes_index" ON "message_events" USING btree ("organization_id","created_at","message_id") WHERE "message_events"."sequence" is not null;--> statement-breakpoint
+CREATE INDEX "messages_reaction_index" ON "messages" USING btree ("conversation_id","accept_seq") WHERE "messages"."is_queued" and "messages"."type" = 'reaction';--> statement-breakpoint
 CREATE INDEX "messages_accepted_index" ON "messages" USING btree ("organization_id","created_at","id") WHERE "messages"."kind" <> 'note';--> statement-breakpoint
 CREATE INDEX "messages_erasure_index" ON "messages" USING btree ("organization_id","erased_at","id") WHERE "messages"."erased_at" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_events_contact_unique" ON "webhook_events" USING btree ("contact_id","sequence") WHERE "webhook_events"."contact_id" is not null;--> statement-breakpoint

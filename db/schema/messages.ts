@@ -138,6 +138,10 @@ export const messages = pgTable(
     index("messages_queue_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.isQueued} and ${t.acceptSeq} > 0`),
+    // Those of a conversation are asked for without its queue.
+    index("messages_reaction_index")
+      .on(t.conversationId, t.acceptSeq)
+      .where(sql`${t.isQueued} and ${t.type} = 'reaction'`),
     index("messages_doubt_index")
       .on(t.inDoubtSince)
       .where(sql`${t.isQueued} and ${t.inDoubtSince} is not null`),

@@ -1,3 +1,4 @@
+import { identityNamed } from "@/server/adapters/whatsapp/person";
 import { randomBytes } from "node:crypto";
 import { migrateDatabase } from "@/db/client";
 import { acquireDataDirectory, startEmbeddedPostgres } from "@/db/embedded";
@@ -133,8 +134,9 @@ async function storeOne({ services, secret, channelId, threads }: World, index: 
   const clientMessageId = randomBytes(12).toString("hex");
   const { organizationId } = actor;
   const { handle, contactId, conversationId } = thread;
-  const nothing = { threadId: null, template: null, storageKey: null };
-  await readSendFacts(services, { organizationId, clientMessageId, handle, ...nothing });
+  const nothing = { threadId: null, quotedId: null, reactedId: null, template: null, storageKey: null };
+  const recipient = identityNamed(handle);
+  await readSendFacts(services, { organizationId, clientMessageId, recipient, ...nothing });
   await services.limits.take(actor.keyId, "send", actor.sendLimit);
   const content = {
     type: "text",

@@ -204,7 +204,7 @@ export const description: readonly Journey[] = [
       const { oneOf, discriminator } = at(schemas, "SendMessageRequest");
       expect(discriminator).toMatchObject({ propertyName: "type" });
       const refs = Array.isArray(oneOf) ? oneOf.map((one) => String(asJson(one).$ref)) : [];
-      expect(refs).toHaveLength(6);
+      expect(refs).toHaveLength(11);
       for (const ref of refs) {
         expect(at(document, ...ref.slice(2).split("/"))).toMatchObject({
           additionalProperties: false,

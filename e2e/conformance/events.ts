@@ -60,7 +60,7 @@ const WRITTEN = {
 const UNDELIVERABLE = ["99010", "99011"] as const;
 
 /** Fetches an endpoint's events of one type. Checks signature, schema and id of each. */
-async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
+export async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
   const { call } = client(world);
   const events: Json[] = [];
   let cursor = "";

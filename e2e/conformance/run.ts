@@ -25,6 +25,8 @@ import { template } from "./template";
 import { templateList } from "./template-list";
 import { templateSelectors } from "./template-selectors";
 import { text } from "./text";
+import { touchRefusals } from "./touch-refusals";
+import { touches } from "./touches";
 import { transport } from "./transport";
 import { uploads } from "./uploads";
 import { webhooks } from "./webhooks";
@@ -44,6 +46,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   conversations,
   media,
   mediaAddresses,
+  touchRefusals,
   template,
   templateSelectors,
   templateList,
@@ -55,6 +58,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
 const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   journeys,
   contents,
+  touches,
   reading,
   paging,
   conversing,

@@ -179,7 +179,7 @@ const contents: readonly Scenario[] = [
     request: (world) => send(world, { text }),
     expected: refused(400, "validation_failed", "text"),
   })),
-  ...[undefined, null, "", "Text", "sticker", 1].map((type): Scenario => ({
+  ...[undefined, null, "", "Text", "fax", 1].map((type): Scenario => ({
     name: `the type ${JSON.stringify(type) ?? "absent"} is refused`,
     request: (world) => send(world, { type }),
     expected: refused(400, "validation_failed", "type"),

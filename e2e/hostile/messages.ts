@@ -27,6 +27,24 @@ const clientIds = fc
   .tuple(fc.uuid(), storable(40))
   .map(([id, text]) => [...(id + text)].slice(0, 128).join(""));
 
+/** Contents that need neither a file nor another message. */
+const touches: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
+  fc.record({ id: visible(256), title: visible(20), body: visible(1_024) }).map(({ body, ...button }) => ({
+    type: "interactive",
+    interactive: { type: "buttons", body, header: null, buttons: [button] },
+  })),
+  fc.record({ id: visible(200), title: visible(24), description: storable(72) }).map((row) => ({
+    type: "interactive",
+    interactive: { type: "list", body: "Choose", button: "Open", sections: [{ title: null, rows: [row] }] },
+  })),
+  fc
+    .record({ latitude: fc.integer({ min: -90, max: 90 }), longitude: fc.integer({ min: -180, max: 180 }) })
+    .map((place) => ({ type: "location", location: { ...place, name: null } })),
+  fc
+    .record({ name: visible(256), phones: fc.array(visible(256), { minLength: 1, maxLength: 3 }) })
+    .map((card) => ({ type: "contacts", contacts: [card] })),
+);
+
 /** Messages that must be accepted, of every type that needs no other server. */
 function goodMessages({ demo }: HostileWorld): fc.Arbitrary<Record<string, unknown>> {
   const { open_window } = demo.contacts;
@@ -61,8 +79,9 @@ function goodMessages({ demo }: HostileWorld): fc.Arbitrary<Record<string, unkno
         .map(([values, named]) => ({ type: "template", template: { ...named, variables: values } })),
     },
   );
+  const touched = fc.oneof({ weight: 4, arbitrary: content }, { weight: 1, arbitrary: touches });
   return fc
-    .tuple(clientIds, destination, content, fc.constantFrom({}, { channel_id: demo.channels.default }))
+    .tuple(clientIds, destination, touched, fc.constantFrom({}, { channel_id: demo.channels.default }))
     .map(([client_message_id, to, what, channel]) => ({ client_message_id, ...to, ...what, ...channel }));
 }
 

@@ -72,6 +72,7 @@ const RULES: Readonly<Record<number, Rule>> = {
   131051: fails("upstream_rejected"),
   131052: fails("invalid_media"),
   131053: fails("invalid_media"),
+  131062: fails("upstream_rejected"),
   132000: fails("template_variables_mismatch"),
   132012: fails("template_variables_mismatch"),
   132018: fails("template_variables_mismatch"),

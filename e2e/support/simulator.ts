@@ -12,6 +12,8 @@ const ledgerSchema = z.object({
       type: z.string(),
       biz_opaque_callback_data: z.string().nullable(),
       body: z.unknown(),
+      /** The quoted message. */
+      context: z.object({ message_id: z.string() }).optional(),
       at: z.iso.datetime(),
     }),
   ),
@@ -73,13 +75,22 @@ export async function customerSends(
     from,
     type,
     content,
-  }: { phoneNumberId: string; from: string; type: string; content: object },
+    quotes,
+  }: {
+    phoneNumberId: string;
+    from: string;
+    type: string;
+    content: object;
+    /** WhatsApp's id of the message that the customer quotes or answers. */
+    quotes?: string;
+  },
 ): Promise<void> {
   await call(simulatorUrl, "POST", "/simulator/inbound", {
     phone_number_id: phoneNumberId,
     from,
     type,
     [type]: content,
+    ...(quotes === undefined ? {} : { context: { id: quotes } }),
   });
 }
 

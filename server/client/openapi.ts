@@ -4,15 +4,41 @@
  */
 export interface components {
     schemas: {
+        /** @description A customer, by phone number or by WhatsApp's id. `kind` determines the other field */
+        DestinationTo: components["schemas"]["DestinationNumber"] | components["schemas"]["DestinationUser"];
         /** @description Phone number of a customer */
-        DestinationTo: {
-            /** @constant */
+        DestinationNumber: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             kind: "whatsapp";
             /**
              * @description Number in E.164 format without the leading plus sign
              * @example 4915112345678
              */
             handle: string;
+        };
+        /** @description A customer by WhatsApp's id, with or without a known number */
+        DestinationUser: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "whatsapp_user";
+            /**
+             * @description WhatsApp's id of the customer for your business (business-scoped user id), as in `from.user_id` of a received message
+             * @example US.13491208655302741918
+             */
+            user_id: string;
+        };
+        /** @description The message that this one quotes. It must be of the same conversation */
+        ReplyTo: {
+            /**
+             * Format: uuid
+             * @description `message_id` of the quoted message, in either direction
+             */
+            message_id: string;
         };
         /** @description A file to send. Give `storage_key` or `url` */
         MediaObject: {
@@ -24,7 +50,7 @@ export interface components {
              */
             url?: string | null;
             filename?: string | null;
-            /** @description Media type of the file at `url`. An upload has its own media type. It must be one that WhatsApp accepts for the message's type. image: image/jpeg, image/png. audio: audio/aac, audio/amr, audio/mpeg, audio/mp4, audio/ogg. video: video/mp4, video/3gpp. document: application/pdf, text/plain, application/msword, application/vnd.ms-excel, application/vnd.ms-powerpoint, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.openxmlformats-officedocument.presentationml.presentation. */
+            /** @description Media type of the file at `url`. An upload has its own media type. It must be one that WhatsApp accepts for the message's type. image: image/jpeg, image/png. audio: audio/aac, audio/amr, audio/mpeg, audio/mp4, audio/ogg. video: video/mp4, video/3gpp. document: application/pdf, text/plain, application/msword, application/vnd.ms-excel, application/vnd.ms-powerpoint, application/vnd.openxmlformats-officedocument.wordprocessingml.document, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.openxmlformats-officedocument.presentationml.presentation. sticker: image/webp. */
             mime_type?: string | null;
         };
         /** @description A template and its values. Give `template_submission_id`, or `name` and `language` */
@@ -47,6 +73,112 @@ export interface components {
             variables?: {
                 [key: string]: string | null;
             } | null;
+        };
+        /** @description A text that the customer answers by a touch. `type` determines the other fields. The answer to buttons and lists arrives as a message with `content.reply` */
+        InteractiveObject: components["schemas"]["InteractiveButtons"] | components["schemas"]["InteractiveList"] | components["schemas"]["InteractiveUrl"] | components["schemas"]["InteractiveLocationRequest"];
+        /** @description A text with buttons that answer it */
+        InteractiveButtons: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "buttons";
+            /** @description Text of the message, 1 to 1024 characters, not blank */
+            body: string;
+            header?: string | null;
+            footer?: string | null;
+            /** @description Up to three buttons. No id and no title may occur twice */
+            buttons: {
+                /** @description Your own id of the button. The customer's answer contains it */
+                id: string;
+                /** @description Text on the button */
+                title: string;
+            }[];
+        };
+        /** @description A text with a list, of which the customer chooses one row */
+        InteractiveList: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "list";
+            /** @description Text of the message, 1 to 4096 characters, not blank */
+            body: string;
+            header?: string | null;
+            footer?: string | null;
+            /** @description Text on the button that opens the list */
+            button: string;
+            /** @description The rows to choose from, at most 10 in all sections. No row id may occur twice */
+            sections: {
+                title?: string | null;
+                rows: {
+                    /** @description Your own id of the row. The customer's answer contains it */
+                    id: string;
+                    /** @description Text of the row */
+                    title: string;
+                    description?: string | null;
+                }[];
+            }[];
+        };
+        /** @description A text with a button that opens a web page */
+        InteractiveUrl: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cta_url";
+            /** @description Text of the message, 1 to 1024 characters, not blank */
+            body: string;
+            header?: string | null;
+            footer?: string | null;
+            /** @description Text on the button */
+            text: string;
+            /**
+             * Format: uri
+             * @description The http or https URL that the button opens
+             */
+            url: string;
+        };
+        /** @description A text with a button that sends a location */
+        InteractiveLocationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location_request";
+            /** @description Text of the message, 1 to 1024 characters, not blank */
+            body: string;
+        };
+        /** @description A reaction to a message. A later one to the same message replaces it */
+        ReactionObject: {
+            /**
+             * Format: uuid
+             * @description `message_id` of the message to react to, in either direction, of the same conversation
+             */
+            message_id: string;
+            /**
+             * @description One emoji. Empty takes the reaction back
+             * @example 👍
+             */
+            emoji: string;
+        };
+        /** @description A place on the map */
+        LocationObject: {
+            /** @description Degrees north, from -90 to 90 */
+            latitude: number;
+            /** @description Degrees east, from -180 to 180 */
+            longitude: number;
+            name?: string | null;
+            address?: string | null;
+        };
+        /** @description A contact that the customer can save */
+        ContactCard: {
+            /** @description Full name */
+            name: string;
+            /** @description Phone numbers */
+            phones: string[];
+            emails?: string[] | null;
+            company?: string | null;
         };
         /**
          * @description A type of event to receive
@@ -836,8 +968,8 @@ export interface components {
         };
         /** @description Why a message failed */
         MessageError: {
-            /** @description `outside_customer_window`: The customer service window is closed. It is open for 24 hours after the customer writes on this channel. `template_not_approved`: The template doesn't exist on this channel, or WhatsApp hasn't approved it. `template_variables_mismatch`: The variables don't match the template. `invalid_media`: WhatsApp doesn't accept this file, or the upload doesn't exist. `undeliverable`: WhatsApp couldn't deliver the message to this number. `recipient_not_allowed`: WhatsApp doesn't allow this business to send messages to people in the customer's country. `recipient_blocked`: Your business has blocked this customer on WhatsApp. `recipient_opted_out`: The customer has opted out of marketing messages from your business. `engagement_limited`: WhatsApp decided not to send the message to this customer now. `contact_erased`: The contact was erased before the message was sent. `channel_unavailable`: WhatsApp refused the message because of the sending number or its account. `upstream_unavailable`: WhatsApp accepted the message but then couldn't send it. `upstream_rejected`: WhatsApp refused the message. `upstream_unconfirmed`: The message was sent to WhatsApp, but no response or status shows whether WhatsApp accepted it. `expired`: The message waited for 12 hours and was never sent to WhatsApp. More codes can be added. */
-            code: "outside_customer_window" | "template_not_approved" | "template_variables_mismatch" | "invalid_media" | "undeliverable" | "recipient_not_allowed" | "recipient_blocked" | "recipient_opted_out" | "engagement_limited" | "contact_erased" | "channel_unavailable" | "upstream_unavailable" | "upstream_rejected" | "upstream_unconfirmed" | "expired" | (string & Record<never, never>);
+            /** @description `outside_customer_window`: The customer service window is closed. It is open for 24 hours after the customer writes on this channel. `template_not_approved`: The template doesn't exist on this channel, or WhatsApp hasn't approved it. `template_variables_mismatch`: The variables don't match the template. `invalid_media`: WhatsApp doesn't accept this file, or the upload doesn't exist. `undeliverable`: WhatsApp couldn't deliver the message to this number. `recipient_not_allowed`: WhatsApp doesn't allow this business to send messages to people in the customer's country. `recipient_blocked`: Your business has blocked this customer on WhatsApp. `recipient_opted_out`: The customer has opted out of marketing messages from your business. `engagement_limited`: WhatsApp decided not to send the message to this customer now. `reacted_message_failed`: The message that the reaction belongs to failed, so the customer doesn't have it. `contact_erased`: The contact was erased before the message was sent. `channel_unavailable`: WhatsApp refused the message because of the sending number or its account. `upstream_unavailable`: WhatsApp accepted the message but then couldn't send it. `upstream_rejected`: WhatsApp refused the message. `upstream_unconfirmed`: The message was sent to WhatsApp, but no response or status shows whether WhatsApp accepted it. `expired`: The message waited for 12 hours and was never sent to WhatsApp. More codes can be added. */
+            code: "outside_customer_window" | "template_not_approved" | "template_variables_mismatch" | "invalid_media" | "undeliverable" | "recipient_not_allowed" | "recipient_blocked" | "recipient_opted_out" | "engagement_limited" | "reacted_message_failed" | "contact_erased" | "channel_unavailable" | "upstream_unavailable" | "upstream_rejected" | "upstream_unconfirmed" | "expired" | (string & Record<never, never>);
             message: string;
             resend: components["schemas"]["ResendAdvice"];
             resend_after: string | null;
@@ -1463,8 +1595,10 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             text: components["schemas"]["TextObject"];
         };
         /** @description The text of a message */
@@ -1484,8 +1618,10 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
             media: components["schemas"]["MediaObject"];
         };
@@ -1506,8 +1642,10 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             media: components["schemas"]["MediaObject"];
         };
         SendVideoMessage: {
@@ -1522,8 +1660,10 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
             media: components["schemas"]["MediaObject"];
         };
@@ -1539,9 +1679,29 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
+            media: components["schemas"]["MediaObject"];
+        };
+        SendStickerMessage: {
+            /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
+            client_message_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "sticker";
+            /** @description Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the template that `template_submission_id` identifies, or else from the channel that the customer last wrote to, or else from the default channel, or else from the first channel that the key may use */
+            channel_id?: string | null;
+            /** @description Id of the conversation. Give either `thread_id` or `to` */
+            thread_id?: string | null;
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
+            to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             media: components["schemas"]["MediaObject"];
         };
         SendTemplateMessage: {
@@ -1556,12 +1716,87 @@ export interface components {
             channel_id?: string | null;
             /** @description Id of the conversation. Give either `thread_id` or `to` */
             thread_id?: string | null;
-            /** @description Phone number of the customer. Give either `thread_id` or `to` */
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
             template: components["schemas"]["TemplateObject"];
         };
+        SendInteractiveMessage: {
+            /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
+            client_message_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "interactive";
+            /** @description Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the template that `template_submission_id` identifies, or else from the channel that the customer last wrote to, or else from the default channel, or else from the first channel that the key may use */
+            channel_id?: string | null;
+            /** @description Id of the conversation. Give either `thread_id` or `to` */
+            thread_id?: string | null;
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
+            to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
+            interactive: components["schemas"]["InteractiveObject"];
+        };
+        SendReactionMessage: {
+            /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
+            client_message_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
+            /** @description Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the template that `template_submission_id` identifies, or else from the channel that the customer last wrote to, or else from the default channel, or else from the first channel that the key may use */
+            channel_id?: string | null;
+            /** @description Id of the conversation. Give either `thread_id` or `to` */
+            thread_id?: string | null;
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
+            to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
+            reaction: components["schemas"]["ReactionObject"];
+        };
+        SendLocationMessage: {
+            /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
+            client_message_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            /** @description Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the template that `template_submission_id` identifies, or else from the channel that the customer last wrote to, or else from the default channel, or else from the first channel that the key may use */
+            channel_id?: string | null;
+            /** @description Id of the conversation. Give either `thread_id` or `to` */
+            thread_id?: string | null;
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
+            to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
+            location: components["schemas"]["LocationObject"];
+        };
+        SendContactsMessage: {
+            /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
+            client_message_id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            /** @description Id of the WhatsApp channel. Recommended. Without it, a message with `to` is sent from the channel of the template that `template_submission_id` identifies, or else from the channel that the customer last wrote to, or else from the default channel, or else from the first channel that the key may use */
+            channel_id?: string | null;
+            /** @description Id of the conversation. Give either `thread_id` or `to` */
+            thread_id?: string | null;
+            /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
+            to?: components["schemas"]["DestinationTo"] | null;
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            reply_to?: components["schemas"]["ReplyTo"] | null;
+            /** @description Contacts to share */
+            contacts: components["schemas"]["ContactCard"][];
+        };
         /** @description `type` determines the other fields. Give either `thread_id` or `to` */
-        SendMessageRequest: components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendTemplateMessage"];
+        SendMessageRequest: components["schemas"]["SendTextMessage"] | components["schemas"]["SendImageMessage"] | components["schemas"]["SendAudioMessage"] | components["schemas"]["SendVideoMessage"] | components["schemas"]["SendDocumentMessage"] | components["schemas"]["SendStickerMessage"] | components["schemas"]["SendTemplateMessage"] | components["schemas"]["SendInteractiveMessage"] | components["schemas"]["SendReactionMessage"] | components["schemas"]["SendLocationMessage"] | components["schemas"]["SendContactsMessage"];
         CreateWebhookRequest: {
             /** @description Public https URL, without credentials, to which events are posted. If null, nothing is posted and events can be fetched for 7 days */
             url: string | null;

@@ -2,7 +2,7 @@ import type { components, operations } from "./openapi.js";
 
 type Schemas = components["schemas"];
 
-/** Where a message goes: a customer's number, or a conversation. */
+/** Where a message goes: a customer, or a conversation. */
 export type Destination =
   { to: DestinationTo; thread_id?: null | undefined } | { thread_id: string; to?: null | undefined };
 export type DestinationTo = Schemas["DestinationTo"];
@@ -20,8 +20,15 @@ export type SendVideoMessage = Undefinable<Omit<Schemas["SendVideoMessage"], "me
 export type SendDocumentMessage = Undefinable<Omit<Schemas["SendDocumentMessage"], "media">> &
   Destination &
   Media;
+export type SendStickerMessage = Undefinable<Omit<Schemas["SendStickerMessage"], "media">> &
+  Destination &
+  Media;
 export type SendTemplateMessage = Undefinable<Omit<Schemas["SendTemplateMessage"], "template">> &
   Destination & { template: TemplateObject };
+export type SendInteractiveMessage = Undefinable<Schemas["SendInteractiveMessage"]> & Destination;
+export type SendReactionMessage = Undefinable<Schemas["SendReactionMessage"]> & Destination;
+export type SendLocationMessage = Undefinable<Schemas["SendLocationMessage"]> & Destination;
+export type SendContactsMessage = Undefinable<Schemas["SendContactsMessage"]> & Destination;
 /** A message to send. `type` determines the other fields. */
 export type SendMessageRequest =
   | SendTextMessage
@@ -29,7 +36,12 @@ export type SendMessageRequest =
   | SendAudioMessage
   | SendVideoMessage
   | SendDocumentMessage
-  | SendTemplateMessage;
+  | SendStickerMessage
+  | SendTemplateMessage
+  | SendInteractiveMessage
+  | SendReactionMessage
+  | SendLocationMessage
+  | SendContactsMessage;
 export type SendMessageResponse = Schemas["SendMessageResponse"];
 
 export type Message = Schemas["Message"];

@@ -626,6 +626,15 @@ export const ERRORS = {
     staffRemedy:
       "If it is still relevant, send it again after a day. If you send it earlier, WhatsApp may refuse it again.",
   },
+  reacted_message_failed: {
+    status: null,
+    trpc: "UNPROCESSABLE_CONTENT",
+    message: "The message that the reaction belongs to failed, so the customer doesn't have it.",
+    resend: "never",
+    remedy: "Send the other message again if it is still needed, then react to the new one.",
+    staffRemedy:
+      "The message that the reaction belongs to failed. If it is still needed, send that one again. The reaction can't be sent.",
+  },
   contact_erased: {
     status: null,
     trpc: "UNPROCESSABLE_CONTENT",

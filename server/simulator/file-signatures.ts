@@ -19,6 +19,11 @@ const page = /^\s*<(?:!doctype|!--|\?xml|html|head|body|svg)/i;
 /** Number of bytes that decide. */
 export const signatureBytes = 256;
 
+/** Returns true if the first bytes are those of a WebP with several pictures (RFC 9649, section 2.7). */
+export function isAnimatedWebp(firstBytes: Buffer): boolean {
+  return firstBytes.toString("latin1", 8, 16) === "WEBPVP8X" && ((firstBytes[20] ?? 0) & 2) !== 0;
+}
+
 /** Returns true if the first bytes show a file of another kind, or a page. Bytes that show no type contradict none. */
 export function isOtherKind(firstBytes: Buffer, kind: MediaKind): boolean {
   // A file of any kind may be sent as a document.

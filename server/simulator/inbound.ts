@@ -6,7 +6,7 @@ import { sendJson, readInput } from "./http";
 import { asFields } from "./fields";
 import { storeCustomerFile } from "./inbound-media";
 import { isMediaKind } from "./media";
-import { newWamid } from "./records";
+import { newWamid } from "./wamid";
 import { recordEvent, timestampOf } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
 
@@ -139,7 +139,8 @@ export async function postInbound(
     sendJson(response, 200, { wamid: null });
     return;
   }
-  const wamid = newWamid("inbound", input.from ?? input.user_id ?? "");
+  const kind = input.type === "reaction" ? "reaction" : "message";
+  const wamid = newWamid("inbound", input.from ?? input.user_id ?? "", kind);
   const chances = context.faults.next(phone_number_id, input.from ?? input.user_id ?? "", "from");
   await recordEvent(context, {
     phone_number_id,

@@ -65,6 +65,7 @@ function messageEntry(record: JournalRecord): object | null {
     type: accepted.type,
     biz_opaque_callback_data: call.biz_opaque_callback_data,
     body: accepted.body,
+    ...(accepted.quotes === undefined ? {} : { context: { message_id: accepted.quotes } }),
     at: call.at,
   };
 }

@@ -50,6 +50,17 @@ export class MediaFiles {
     return { path, bytes, sha256: hash.digest("hex") };
   }
 
+  /** Returns the first bytes of a file that no id has got. */
+  async beginningOf({ path }: DraftFile, bytesMax: number): Promise<Buffer> {
+    const handle = await open(path, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytesMax), 0, bytesMax, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await handle.close();
+    }
+  }
+
   /** Gives the file to a media id. */
   keep({ path }: DraftFile, id: string): Promise<void> {
     return rename(path, join(this.#directory, id));

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isAnimatedWebp, signatureBytes } from "./file-signatures";
 import { callerError } from "./numbers";
 import { invalidParameter, type GraphError } from "./graph-errors";
 import { accessToken, sendGraphError, sendJson } from "./http";
 import { downloadUrlOf } from "./media-download";
 import type { DraftFile } from "./media-files";
-import { mediaBytesMax, mediaKindOf, mediaKinds, type Media } from "./media";
+import { mediaBytesMax, mediaKindOf, mediaKinds, staticStickerBytesMax, type Media } from "./media";
 import { boundaryOf, MultipartError, readForm, type FormPart } from "./multipart";
 import type { SimulatorContext } from "./simulator-context";
 
@@ -95,7 +96,7 @@ interface FormSource {
 async function receiveUpload(context: SimulatorContext, source: FormSource): Promise<Upload | GraphError> {
   try {
     const form = await readUpload(context, source);
-    return "error" in form ? form : checkUpload(form);
+    return "error" in form ? form : await checkUpload(context, form);
   } catch (error) {
     if (error instanceof MultipartError) return invalidParameter(`The form can't be read: ${error.message}.`);
     throw error;
@@ -149,7 +150,10 @@ interface Upload {
   readonly file: DraftFile;
 }
 
-function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
+async function checkUpload(
+  context: SimulatorContext,
+  { fields, file }: UploadForm,
+): Promise<Upload | GraphError> {
   if (fields.get("messaging_product") !== "whatsapp") {
     return invalidParameter("The parameter messaging_product is required.");
   }
@@ -165,10 +169,13 @@ function checkUpload({ fields, file }: UploadForm): Upload | GraphError {
     );
   }
   if (file.bytes === 0) return { error: "media_upload_failed", details: "The file is empty." };
-  if (file.bytes > mediaKinds[kind].bytesMax) {
+  const isStatic =
+    kind === "sticker" && !isAnimatedWebp(await context.media.files.beginningOf(file, signatureBytes));
+  const bytesMax = isStatic ? staticStickerBytesMax : mediaKinds[kind].bytesMax;
+  if (file.bytes > bytesMax) {
     return {
       error: "media_upload_failed",
-      details: `The file is larger than the ${mediaKinds[kind].bytesMax} bytes that ${kind} may have.`,
+      details: `The file is larger than the ${bytesMax} bytes that ${kind} may have.`,
     };
   }
   return { mime_type: mimeType.split(";", 1)[0]?.trim() ?? mimeType, file };

@@ -12,7 +12,7 @@ const MB = 1024 * 1024;
 
 /**
  * File types that may be uploaded, and the message types that may use them (Meta, "Supported media types", 2026-06-16).
- * Stickers have the limit of animated ones.
+ * Stickers have the limit of animated ones; `staticStickerBytesMax` is that of the others.
  */
 export const mediaKinds = {
   audio: { bytesMax: 16 * MB, types: ["audio/aac", "audio/amr", "audio/mpeg", "audio/mp4", "audio/ogg"] },
@@ -33,6 +33,8 @@ export const mediaKinds = {
   sticker: { bytesMax: 500 * 1024, types: ["image/webp"] },
   video: { bytesMax: 16 * MB, types: ["video/mp4", "video/3gpp"] },
 } as const satisfies Record<string, { bytesMax: number; types: readonly string[] }>;
+
+export const staticStickerBytesMax = 100 * 1024;
 
 export type MediaKind = keyof typeof mediaKinds;
 

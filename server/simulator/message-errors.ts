@@ -234,6 +234,15 @@ export const messageErrors = {
     comesLater: true,
     passes: false,
   },
+  user_id_unsupported: {
+    digits: "53",
+    code: 131062,
+    httpStatus: 400,
+    title: "Business-scoped User ID (BSUID) recipients are not supported for this message",
+    details: "Authentication templates with a one-time code can be sent to phone numbers only.",
+    comesLater: false,
+    passes: false,
+  },
   code_unknown: {
     digits: "52",
     code: 199999,

@@ -25,6 +25,8 @@ export interface MessageRequest {
   /** The text of a text message, the content object of any other type. */
   readonly body: unknown;
   readonly biz_opaque_callback_data: string | null;
+  /** The wamid of the message that this one quotes. */
+  readonly quotes: string | null;
 }
 
 const callbackDataLengthMax = 512;
@@ -51,7 +53,9 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   if ("error" in recipient) return recipient;
   const opaque = fields.biz_opaque_callback_data;
   const biz_opaque_callback_data = typeof opaque === "string" ? opaque : null;
-  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data };
+  const quoted = asFields(fields.context)?.message_id;
+  const quotes = typeof quoted === "string" ? quoted : null;
+  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data, quotes };
 }
 
 /** Returns `to`, or else `recipient`, as the caller wrote it. Null if neither is a text. */
@@ -79,13 +83,15 @@ export function productError({ messaging_product }: Fields): GraphError | null {
 }
 
 function checkEnvelope(fields: Fields): GraphError | null {
-  const { recipient_type, biz_opaque_callback_data } = fields;
+  const { recipient_type, biz_opaque_callback_data, context } = fields;
   const error = productError(fields);
   if (error !== null) return error;
   if (recipient_type !== undefined && !recipientTypes.some((type) => type === recipient_type)) {
     return notOneOf("recipient_type", recipientTypes, recipient_type);
   }
   if (writtenRecipient(fields) === null) return invalid("The parameter to is required.");
+  if (context !== undefined && !isWamid(asFields(context)?.message_id))
+    return invalid("The parameter context['message_id'] is required.");
   if (biz_opaque_callback_data === undefined) return null;
   if (typeof biz_opaque_callback_data !== "string") {
     return invalid("Param biz_opaque_callback_data must be a string.");
@@ -97,6 +103,8 @@ function checkEnvelope(fields: Fields): GraphError | null {
   }
   return null;
 }
+
+const isWamid = (value: unknown) => typeof value === "string" && value !== "";
 
 /** Meta also accepts an object as a text that contains its JSON. */
 function decoded(value: unknown): Fields | null {

@@ -8,9 +8,11 @@ import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./me
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
-import { owedBy, type CallRecord, type MarkRecord, newWamid } from "./records";
+import { owedBy, type CallRecord, type MarkRecord } from "./records";
 import type { SimulatorContext } from "./simulator-context";
+import { reactionError, reportedOf } from "./reaction-rules";
 import { templateSendProblem } from "./template-send";
+import { newWamid } from "./wamid";
 
 type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
 
@@ -105,11 +107,12 @@ function decide(
   if ("error" in message) return refused(call, message);
   const problem = number === null ? null : contentProblem(context, number, message);
   if (problem !== null) return refused(call, problem);
-  if (linkError === null) return decideOutcome(context, call, message);
+  const laterError = linkError ?? reactionError(message);
+  if (laterError === null) return decideOutcome(context, call, message);
   return accepted(context, unaccepted(call), message, {
     kind: "accept",
     answer: "message_id",
-    statuses: [{ status: "failed", afterMs: 150, ...linkError }],
+    statuses: [{ status: "failed", afterMs: 150, ...laterError }],
   });
 }
 
@@ -125,7 +128,7 @@ function contentProblem(
   if (message.type === "template") {
     const { name, language } = message.content;
     const template = templates.get(number.waba_id, String(name), String(asFields(language)?.code));
-    const problem = templateSendProblem(template, message.content);
+    const problem = templateSendProblem(template, message.content, message.recipient);
     if (problem !== null) return problem;
   }
   return mediaSendProblem(media, number.phone_number_id, message);
@@ -150,8 +153,8 @@ function accepted(
   message: MessageRequest,
   behaviour: Accepting,
 ): Decision {
-  const { recipient, type, body } = message;
-  const wamid = newWamid("outbound", recipient.id);
+  const { recipient, type, body, quotes } = message;
+  const wamid = newWamid("outbound", recipient.id, type === "reaction" ? "reaction" : "message");
   const chances = context.faults.next(call.phone_number_id, recipient.id, "to");
   const answer: AcceptedAnswerRow =
     acceptedAnswers[chances.losesAnswer ? "connection_dropped" : behaviour.answer];
@@ -165,8 +168,9 @@ function accepted(
       type,
       body,
       recipient: recipient.id,
+      ...(quotes === null ? {} : { quotes }),
       accepted_at_ms: Date.parse(call.at),
-      statuses: chances.statusesOf(behaviour.statuses),
+      statuses: chances.statusesOf(reportedOf(type, behaviour.statuses)),
     },
   };
   return {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { GraphErrorName } from "./graph-errors";
 import { outcomeNamed } from "./outcomes";
 import type { PlannedStatus } from "./outcome-row";
@@ -46,6 +45,8 @@ export interface AcceptedMessage {
   readonly body: unknown;
   /** A number in digits, or an id of a person. */
   readonly recipient: string;
+  /** The wamid of the quoted message. */
+  readonly quotes?: string;
   readonly accepted_at_ms: number;
   readonly statuses: readonly PlannedStatus[];
 }
@@ -196,27 +197,4 @@ export function isCountedRefusal(record: CallRecord): boolean {
   if (record.wamid !== null || record.outcome === null) return false;
   const behaviour = outcomeNamed(record.outcome)?.behaviour;
   return behaviour?.kind === "accept" && behaviour.refusedFirst !== undefined;
-}
-
-/** Meta's id format: base64 of a small binary record that contains the customer's number and a random hex tail. */
-const wamidLayout = {
-  outbound: { marker: [0x15, 0x02, 0x00, 0x11, 0x18, 0x12], randomBytes: 9 },
-  inbound: { marker: [0x15, 0x02, 0x00, 0x12, 0x18, 0x14], randomBytes: 10 },
-} as const;
-
-/**
- * Creates a WhatsApp message id, `wamid.` and base64. `customer` is the customer's number in digits. At least 72 random
- * bits make it unique.
- */
-export function newWamid(direction: keyof typeof wamidLayout, customer: string): string {
-  const layout = wamidLayout[direction];
-  const tail = randomBytes(layout.randomBytes).toString("hex").toUpperCase();
-  const record = Buffer.concat([
-    Buffer.from([0x1c, 0x18, customer.length]),
-    Buffer.from(customer, "latin1"),
-    Buffer.from(layout.marker),
-    Buffer.from(tail, "latin1"),
-    Buffer.from([0]),
-  ]);
-  return `wamid.${record.toString("base64")}`;
 }

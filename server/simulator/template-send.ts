@@ -1,6 +1,7 @@
 import { asFields, listOfFields, type Fields } from "./fields";
 import type { GraphErrorName, GraphError } from "./graph-errors";
 import { linkProblem } from "./media-object";
+import type { Recipient } from "./message-request";
 import {
   componentOf,
   headerMediaFormats,
@@ -22,7 +23,11 @@ const bodyLengthMax = 1024;
 const textParameterTypes = ["text", "currency", "date_time"];
 
 /** Returns why Meta would refuse a message with this template and these parameters. Null if it wouldn't. */
-export function templateSendProblem(template: Template | null, content: Fields): GraphError | null {
+export function templateSendProblem(
+  template: Template | null,
+  content: Fields,
+  recipient: Recipient,
+): GraphError | null {
   if (template === null) {
     const { name, language } = content;
     const code = asFields(language)?.code;
@@ -34,8 +39,14 @@ export function templateSendProblem(template: Template | null, content: Fields):
   const error = refusalByState[template.status];
   if (error !== null) return { error };
   const { components } = template;
+  if (recipient.kind === "user" && hasCodeButton(components)) return { error: "user_id_unsupported" };
   const given = listOfFields(content.components);
   return partsProblem(components, given) ?? carouselProblem(components, given);
+}
+
+/** A button that copies or fills in a one-time code. */
+function hasCodeButton(components: Components): boolean {
+  return (componentOf(components, "BUTTONS")?.buttons ?? []).some(({ type }) => type === "OTP");
 }
 
 function partsProblem(components: Components, given: Given): GraphError | null {

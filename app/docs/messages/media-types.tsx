@@ -1,7 +1,8 @@
 import { Table } from "../parts/article";
 import { documentation } from "../parts/documentation";
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** The files that WhatsApp accepts, by message type. */
 export async function MediaTypes() {
@@ -12,7 +13,11 @@ export async function MediaTypes() {
       head={["Message type", "Maximum file size", "Media types"]}
       rows={mediaTypes.map(({ type, sizeBytesMax, mimeTypes }) => ({
         key: type,
-        cells: [<code key="type">{type}</code>, `${sizeBytesMax / MIB} MiB`, mimeTypes.join(", ")],
+        cells: [
+          <code key="type">{type}</code>,
+          sizeBytesMax < MIB ? `${sizeBytesMax / KIB} KiB` : `${sizeBytesMax / MIB} MiB`,
+          mimeTypes.join(", "),
+        ],
       }))}
     />
   );

@@ -31,6 +31,7 @@ const send = (baseUrl = upstream.url, accessToken = TOKEN, through = client) =>
     accessToken,
     to: "4915112345678",
     message: { type: "text", body: "Grüße 🙂" },
+    quotedId: null,
     callbackData: "our-message-id",
   });
 const sendInHaste = () => send(undefined, undefined, hasty);
@@ -43,6 +44,7 @@ test("a text goes out as Meta documents it, with the token in the header and our
     to: "4915112345678",
     text: "Grüße 🙂",
     messageId: "our-message-id",
+    body: expect.objectContaining({ messaging_product: "whatsapp", type: "text" }),
   });
 });
 

@@ -33,6 +33,8 @@ export interface MessageCall extends Caller {
   /** E.164 without the plus sign, or WhatsApp's id of a person whose number isn't known. */
   readonly to: string;
   readonly message: OutboundMessage;
+  /** The upstream's id of the message that this one quotes. */
+  readonly quotedId: string | null;
   /** Returned in the statuses: the only link that survives a lost response. */
   readonly callbackData: string;
 }

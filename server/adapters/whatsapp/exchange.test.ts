@@ -31,6 +31,7 @@ test.each<[string, () => Promise<unknown>]>([
         ...caller(),
         to: "4915112345678",
         message: { type: "text", body: "Hi" },
+        quotedId: null,
         callbackData: "id",
       }),
   ],

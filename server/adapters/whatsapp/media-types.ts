@@ -1,4 +1,8 @@
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** WhatsApp's limit of a sticker that isn't animated. */
+export const STATIC_STICKER_BYTES_MAX = 100 * KIB;
 
 /**
  * File types that WhatsApp accepts for each type of media message
@@ -35,6 +39,8 @@ export const MEDIA_TYPES = {
     ],
     extensions: [".pdf", ".txt", ".doc", ".xls", ".ppt", ".docx", ".xlsx", ".pptx"],
   },
+  /** The limit of animated ones. */
+  sticker: { sizeBytesMax: 500 * KIB, mimeTypes: ["image/webp"], extensions: [".webp"] },
 } as const satisfies Record<
   string,
   { sizeBytesMax: number; mimeTypes: readonly string[]; extensions: readonly string[] }
@@ -42,7 +48,7 @@ export const MEDIA_TYPES = {
 
 /** Extensions of common files that WhatsApp accepts in no message. */
 const OTHER_EXTENSIONS = [
-  ".apng .avif .bmp .gif .heic .heif .ico .psd .svg .tif .tiff .webp",
+  ".apng .avif .bmp .gif .heic .heif .ico .psd .svg .tif .tiff",
   ".aif .aiff .flac .mid .midi .wav .weba .wma",
   ".3g2 .avi .flv .mkv .mov .mpeg .mpg .ogv .webm .wmv",
   ".css .csv .epub .htm .html .ics .js .json .md .odp .ods .odt .rtf .vcf .xml",

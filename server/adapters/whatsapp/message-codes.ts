@@ -100,6 +100,11 @@ export const MESSAGE_CODES: UpstreamCodes = {
     "Generic user error",
     "WhatsApp refused the message because of an unknown error with its values.",
   ),
+  131062: refused("upstream_rejected", {
+    title: "Business-scoped User ID (BSUID) recipients are not supported for this message",
+    said: "WhatsApp sends templates with a one-time code to phone numbers only, not to WhatsApp's id of a customer.",
+    nextStep: "Ask the developer of the integration to send it to the customer's phone number.",
+  }),
   131021: refused("upstream_rejected", {
     title: "Recipient cannot be sender",
     said: "WhatsApp refused the message because its recipient is the number that sends it.",

@@ -22,6 +22,9 @@ export interface Identity {
 const USER_ID = /^[A-Z]{2}\.[0-9A-Za-z]{1,128}$/;
 const PARENT_USER_ID = /^[A-Z]{2}\.ENT\.[0-9A-Za-z]{1,128}$/;
 
+/** Either of the person's ids. */
+export const USER_ID_PATTERN = /^[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}$/;
+
 /**
  * Builds a person from possible names, sorted by their form, whichever field they came from. Text of another form is
  * dropped.
@@ -44,6 +47,13 @@ export function identitiesOf(person: Person): readonly Identity[] {
       ? []
       : [{ kind: "parent_bsuid", handle: parentUserId, canonical: parentUserId } as const]),
   ];
+}
+
+/** Returns the stored form of one name, by its form. @throws Error for text that names nobody. */
+export function identityNamed(name: string): Identity {
+  const [identity] = identitiesOf(personNamed(name));
+  if (!identity) throw new Error("The name is neither a number nor an id of WhatsApp");
+  return identity;
 }
 
 /** Returns true if the person has at least one name. */

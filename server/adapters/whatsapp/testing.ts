@@ -4,7 +4,8 @@ import { z } from "zod";
 import { serveOnLoopback } from "@/server/edge/http/testing";
 
 const callBody = z.looseObject({
-  to: z.string(),
+  to: z.string().optional(),
+  recipient: z.string().optional(),
   text: z.object({ body: z.string() }).optional(),
   biz_opaque_callback_data: z.string(),
 });
@@ -26,10 +27,13 @@ export interface UpstreamMark {
 export interface UpstreamCall {
   readonly path: string;
   readonly authorization: string | undefined;
+  /** The number, or WhatsApp's id of a person. */
   readonly to: string;
   /** Null for other types than text. */
   readonly text: string | null;
   readonly messageId: string;
+  /** The whole body. */
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 /** Behaviour of the upstream, when the request has arrived completely. */
@@ -83,9 +87,10 @@ export async function startTestUpstream(): Promise<TestUpstream> {
       const call: UpstreamCall = {
         path: req.url ?? "",
         authorization: req.headers.authorization,
-        to: body.to,
+        to: body.to ?? body.recipient ?? "",
         text: body.text?.body ?? null,
         messageId: body.biz_opaque_callback_data,
+        body,
       };
       calls.push(call);
       behaviour(res, call);

@@ -3,18 +3,17 @@ import { newId } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { type Attached, attachNamesIn, insertIdentity } from "./attach";
-import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { contactsOf, findIdentities, findNames } from "./find";
 import { lockNames } from "./lock";
-import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
+import { identitiesOf, identityNamed, type Person } from "@/server/adapters/whatsapp/person";
 
 interface EnsureContactInput {
-  /** E.164 without the plus sign. */
+  /** E.164 without the plus sign, or WhatsApp's id of a person. */
   readonly handle: string;
   readonly name?: string | null;
 }
 
-/** Finds the contact of a number, or creates it. */
+/** Finds the contact of a number or of WhatsApp's id of a person, or creates it. */
 export async function ensureContact(args: {
   ctx: Context;
   input: EnsureContactInput;
@@ -34,7 +33,7 @@ export async function ensureContactIn(
   input: EnsureContactInput,
 ): Promise<{ contactId: string }> {
   const { handle, name } = input;
-  const identity = { kind: "whatsapp", handle, canonical: canonicalHandle(handle) } as const;
+  const identity = identityNamed(handle);
   await lockNames(tx, organizationId, [identity]);
   const identities = await findIdentities(tx, organizationId, handle);
   if (contactsOf(identities).length > 1) throw new WaypostError("identity_conflict");

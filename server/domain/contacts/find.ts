@@ -1,7 +1,6 @@
 import type { Executor } from "@/db/client";
 import type { IdentityKind } from "@/db/schema";
-import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
-import type { Identity } from "@/server/adapters/whatsapp/person";
+import { type Identity, identityNamed } from "@/server/adapters/whatsapp/person";
 
 export interface FoundIdentity {
   readonly contactId: string;
@@ -9,16 +8,18 @@ export interface FoundIdentity {
 }
 
 /**
- * Finds identities under any written form of the number, oldest first. More than one contact among them is a conflict.
+ * Finds identities under any written form of a number, or under WhatsApp's id of a person, oldest first. More than one
+ * contact among them is a conflict.
  */
 export async function findIdentities(
   sql: Executor,
   organizationId: string,
   handle: string,
 ): Promise<readonly FoundIdentity[]> {
+  const { kind, canonical } = identityNamed(handle);
   return sql<FoundIdentity[]>`
     select contact_id as "contactId", handle from contact_identities
-    where organization_id = ${organizationId} and kind = 'whatsapp' and canonical = ${canonicalHandle(handle)}
+    where organization_id = ${organizationId} and kind = ${kind} and canonical = ${canonical}
     order by created_at, id`;
 }
 

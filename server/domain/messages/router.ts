@@ -10,7 +10,7 @@ import { precheckSend } from "./send/precheck";
 import { resendMessage, resendMessageInput } from "./send/resend";
 import { getMessageInput, messageOutput, sendMessageOutput } from "./model/schemas";
 import { sendMessageInput } from "./model/send-request";
-import { sendMessageRequest } from "./model/send-request";
+import { sendMessageRequest } from "./model/send-request-document";
 import { searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
 import { MARK_READ_EXAMPLES, markRead, markReadInput, markReadOutput } from "./marks/mark-read";

@@ -100,6 +100,18 @@ describe("an upload", () => {
     expect(await upload(fileOf(officeFile(type)))).toMatchObject({ mime_type: type });
   });
 
+  test.each([
+    ["a sticker", SAMPLES.sticker, 100],
+    ["an animated sticker", SAMPLES.animatedSticker, 500],
+  ])("of %s has the size that WhatsApp takes of its kind, and not a byte more", async (_, beginning, kib) => {
+    const padded = (bytes: number) => fileOf([beginning, Buffer.alloc(bytes - beginning.length)]);
+    expect(await upload(padded(kib * 1024))).toMatchObject({ mime_type: "image/webp", size: kib * 1024 });
+    await expect(upload(padded(kib * 1024 + 1))).rejects.toMatchObject({
+      code: "payload_too_large",
+      message: expect.stringContaining(` ${kib} KiB,`),
+    });
+  });
+
   test("is for those who may send messages", async () => {
     const member = await asMember(ctx, "agent");
     await createUpload({ ctx: member, input: { file: fileOf(SAMPLES.pdf) } });

@@ -5,7 +5,14 @@ import { requireCapability } from "@/server/core/capabilities";
 import { type Context, perServices, type Services } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { requireLive } from "@/server/domain/keys/authenticate";
-import { agreedType, declaredType, examine, FILE_BYTES_MAX, requireAccepted } from "./file-type";
+import {
+  agreedType,
+  bytesMaxOfFile,
+  declaredType,
+  examine,
+  FILE_BYTES_MAX,
+  requireAccepted,
+} from "./file-type";
 import { cleanFilename } from "@/server/adapters/files/filename";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
 import { fileTooLarge, receive, RECEIVE_LIMITS, type ReceiveLimits } from "./receive";
@@ -116,8 +123,9 @@ async function checkedType(
       message: "The file is empty. Send its bytes as the body.",
     });
   }
-  const mimeType = agreedType(declared, await examine(staged.path), filename);
-  const bytesMax = requireAccepted(mimeType);
+  const evidence = await examine(staged.path);
+  const mimeType = agreedType(declared, evidence, filename);
+  const bytesMax = bytesMaxOfFile(mimeType, evidence);
   if (staged.size > bytesMax) throw fileTooLarge(bytesMax);
   return mimeType;
 }

@@ -33,6 +33,8 @@ describe("a file's type", () => {
     ["Opus", SAMPLES.opus, "audio/ogg"],
     ["MP4", SAMPLES.mp4, "video/mp4"],
     ["3GP", SAMPLES.threeGp, "video/3gpp"],
+    ["a sticker", SAMPLES.sticker, "image/webp"],
+    ["an animated sticker", SAMPLES.animatedSticker, "image/webp"],
     ["PDF", SAMPLES.pdf, "application/pdf"],
     ["text", SAMPLES.text, "text/plain"],
     ["a Word file", officeFile(WORD), WORD],
@@ -56,7 +58,7 @@ describe("a file's type", () => {
   test("is covered here for every type that WhatsApp takes", () => {
     const taken = Object.values(MEDIA_TYPES).flatMap(({ mimeTypes }) => [...mimeTypes]);
     for (const type of taken) expect(requireAccepted(type)).toBe(bytesMaxOf(type));
-    expect(taken).toHaveLength(17);
+    expect(taken).toHaveLength(18);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { fileTypeFromFile } from "file-type";
 import { WaypostError } from "@/server/platform/errors";
-import { MEDIA_TYPES } from "@/server/adapters/whatsapp/media-types";
+import { MEDIA_TYPES, STATIC_STICKER_BYTES_MAX } from "@/server/adapters/whatsapp/media-types";
 import { extensionOf } from "@/server/adapters/files/filename";
 
 /** Other common names of types that WhatsApp accepts. */
@@ -44,6 +44,7 @@ const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const TEXT = "text/plain";
+const STICKER = "image/webp";
 const SHOWN_MAX = 100;
 
 /** What the bytes of a file reveal about its type. */
@@ -52,6 +53,8 @@ export interface Evidence {
   readonly sniffed: string | null;
   /** The start contains no byte that never occurs in text. */
   readonly isText: boolean;
+  /** The file is a WebP with several pictures. */
+  readonly isAnimated: boolean;
 }
 
 /** Returns the declared type under WhatsApp's name for it; null if none is declared. */
@@ -66,6 +69,15 @@ export function bytesMaxOf(type: string): number | null {
     ({ mimeTypes }) => mimeTypes.includes(type),
   );
   return entry?.sizeBytesMax ?? null;
+}
+
+/**
+ * Returns the size limit of a received file, in bytes: that of its type, but a sticker that isn't animated has a lower one.
+ * @throws WaypostError `invalid_media` for a type that WhatsApp accepts in no message.
+ */
+export function bytesMaxOfFile(type: string, { isAnimated }: Evidence): number {
+  const bytesMax = requireAccepted(type);
+  return type === STICKER && !isAnimated ? STATIC_STICKER_BYTES_MAX : bytesMax;
 }
 
 /** The largest limit of all types. */
@@ -119,7 +131,16 @@ function invalid(message: string): WaypostError {
 export async function examine(path: string): Promise<Evidence> {
   // A truncated file can make the library throw; it has no known type then.
   const found = await fileTypeFromFile(path).catch(() => undefined);
-  return { sniffed: found?.mime ?? null, isText: isText(await beginningOf(path)) };
+  const beginning = await beginningOf(path);
+  const sniffed = found?.mime ?? null;
+  return { sniffed, isText: isText(beginning), isAnimated: sniffed === STICKER && isAnimatedWebp(beginning) };
+}
+
+/** The animation flag of the extended format (RFC 9649, section 2.7). */
+const ANIMATION_FLAG = 0x02;
+
+function isAnimatedWebp(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 12, 16) === "VP8X" && ((bytes[20] ?? 0) & ANIMATION_FLAG) !== 0;
 }
 
 const BEGINNING_BYTES = 64 * 1024;

@@ -64,8 +64,12 @@ function longestMs(bytes: number, { timeoutMs, graceMs, bytesPerSecondMin }: Rec
 
 export function fileTooLarge(bytesMax: number): WaypostError {
   return new WaypostError("payload_too_large", {
-    message: `The file is larger than ${bytesMax / MEBIBYTE} MiB, the maximum that WhatsApp accepts for its type.`,
+    message: `The file is larger than ${sizeInWords(bytesMax)}, the maximum that WhatsApp accepts for its type.`,
   });
+}
+
+function sizeInWords(bytes: number): string {
+  return bytes < MEBIBYTE ? `${bytes / 1024} KiB` : `${bytes / MEBIBYTE} MiB`;
 }
 
 function brokenOff(cause: unknown): never {

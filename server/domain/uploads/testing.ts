@@ -8,6 +8,10 @@ const zeros = (length: number) => Buffer.alloc(length);
 const box = (brand: string) =>
   Buffer.concat([Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0isommp42`), zeros(64)]);
 
+/** A WebP in its extended format, with these flags. */
+const webp = (flags: number) =>
+  Buffer.concat([Buffer.from("RIFF\x5a\0\0\0WEBPVP8X\x0a\0\0\0"), Buffer.from([flags]), zeros(64)]);
+
 /** The shortest prefixes that identify files of these types. */
 export const SAMPLES = {
   png: Buffer.from(
@@ -28,6 +32,8 @@ export const SAMPLES = {
   pdf: Buffer.from("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "latin1"),
   text: Buffer.from("Grüße, and a line\nof text\n"),
   officeContainer: Buffer.concat([Buffer.from("d0cf11e0a1b11ae1", "hex"), zeros(1024)]),
+  sticker: webp(0),
+  animatedSticker: webp(2),
   executable: Buffer.concat([Buffer.from("MZ"), zeros(128)]),
 } as const satisfies Record<string, Buffer>;
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
+import { SEND_MESSAGE_EXAMPLES } from "@/server/domain/messages/send/examples";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
 import { MEDIA_KINDS } from "@/server/domain/messages/model/received-content-schemas";
 import { appRouter } from "@/server/edge/trpc/router";
@@ -166,7 +167,17 @@ describe("the body of POST /messages", () => {
   test.each(MESSAGE_TYPES)("has a schema for %s, whose fields are those that the server takes", (type) => {
     const mapping = Object(at("components", "schemas", "SendMessageRequest", "discriminator").mapping);
     const name = String(mapping[type]).split("/").at(-1) ?? "";
-    const contents = { text: { body: "Hi" }, media, template: { name: "order", language: "en" } };
+    const contents = {
+      text: { body: "Hi" },
+      media,
+      template: { name: "order", language: "en" },
+      ...Object.fromEntries(
+        (["interactive", "reaction", "location", "contacts"] as const).map((field) => [
+          field,
+          Object(SEND_MESSAGE_EXAMPLES[field].value)[field],
+        ]),
+      ),
+    };
     const fields = Object.keys(at("components", "schemas", name, "properties"));
     const given = Object.entries(contents).filter(([field]) => fields.includes(field));
     const body = { ...text, type, ...Object.fromEntries(given) };
@@ -180,7 +191,7 @@ describe("the body of POST /messages", () => {
 describe("what can be added within a version", () => {
   const answers = objectsIn(at("components", "schemas")).filter(
     ({ path }) =>
-      !/^#\/(Send\w+Message|\w+Request|DestinationTo|TextObject|CaptionObject|WebhookEventType|MediaObject|TemplateObject)(\/|$)/.test(
+      !/^#\/(Send\w+Message|\w+Request|Destination\w+|ReplyTo|Interactive\w+|ContactCard|WebhookEventType|(?:Text|Caption|Media|Template|Reaction|Location)Object)(\/|$)/.test(
         path,
       ),
   );

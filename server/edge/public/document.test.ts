@@ -11,6 +11,7 @@ import {
   newHandle,
   openConversation,
   openSendWorld,
+  queueText,
   type SendWorld,
 } from "@/server/domain/messages/testing";
 import type { WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
@@ -50,7 +51,9 @@ describe("the examples of POST /messages", () => {
   test.each(MESSAGE_TYPES)("are accepted as they stand: %s", async (type) => {
     const example = examplesOfSend()[type];
     const { handle } = Object(example?.value.to);
-    await openConversation(world.ctx, world.channelId, handle);
+    const { threadId } = await openConversation(world.ctx, world.channelId, handle);
+    const named = example?.value.reply_to ?? example?.value.reaction;
+    if (named) await renameMessage(await queueText(world.ctx, threadId), Object(named).message_id);
     const { name, language, variables = {} } = Object(example?.value.template);
     await addTemplate(world.ctx, world.channelId, { name, language, variables: Object.keys(variables) });
     const answer = await fetchMount(createPublicHandler(world.services, appRouter))(
@@ -66,6 +69,12 @@ describe("the examples of POST /messages", () => {
     });
   });
 });
+
+/** Gives a message the id that an example names. */
+async function renameMessage(id: string, to: string): Promise<void> {
+  await world.sql`delete from messages where id = ${to}`;
+  await world.sql`update messages set id = ${to} where id = ${id}`;
+}
 
 /** Returns the part of the document at a path. */
 const at = (...path: readonly string[]): unknown =>

@@ -7,6 +7,8 @@ export interface Ids {
   readonly channel: string;
   readonly template: string;
   readonly contact: string;
+  /** WhatsApp's id of a contact whose window is open. */
+  readonly person: string;
   readonly key: string;
   /** A refused one. */
   readonly request: string;
@@ -140,6 +142,18 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
       ...send,
       channel_id: channel,
       to: { kind: "whatsapp", handle: "4915112345678" },
+    }),
+    "to.user_id": ({ person }) => ({ ...send, to: { kind: "whatsapp_user", user_id: person } }),
+    "reply_to.message_id": ({ message }, own) => ({
+      ...send,
+      thread_id: own.thread,
+      reply_to: { message_id: message },
+    }),
+    "reaction.message_id": ({ message }, own) => ({
+      client_message_id: "isolation",
+      thread_id: own.thread,
+      type: "reaction",
+      reaction: { message_id: message, emoji: "👍" },
     }),
     "template.template_submission_id": ({ template }, own) => ({
       client_message_id: "isolation",

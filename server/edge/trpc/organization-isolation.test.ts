@@ -38,6 +38,7 @@ const unknown: Ids = {
   channel: randomUUID(),
   template: randomUUID(),
   contact: randomUUID(),
+  person: "US.2",
   key: randomUUID(),
   request: randomUUID(),
   member: randomUUID(),
@@ -79,6 +80,7 @@ beforeAll(async () => {
     channel,
     template: await addTemplate(channel),
     contact,
+    person: await addUserId(ctx, contact),
     key,
     request,
     member: other.actor.memberId,
@@ -103,6 +105,14 @@ async function addOwn(): Promise<Own> {
   const { id: webhook } = await addEndpoint(ctx, { url: PUBLIC_URL });
   await addDelivery(ctx, webhook);
   return { key: key.id, thread: threadId, channel: channelId, webhook };
+}
+
+async function addUserId({ actor }: Context, contactId: string): Promise<string> {
+  const userId = "US.1";
+  await world.sql`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+    values (${randomUUID()}, ${actor.organizationId}, ${contactId}, 'bsuid', ${userId}, ${userId})`;
+  return userId;
 }
 
 async function addDelivery(ctx: Context, webhook: string): Promise<string> {

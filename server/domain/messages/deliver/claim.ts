@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Sql, SqlFragment } from "@/db/client";
 import type { Services } from "@/server/core/context";
 import { fromNow, type QueueState } from "@/server/core/queue/drain";
+import { aheadOfReaction } from "./reaction-order";
 
 /**
  * A message that this process may work on until its lease ends. A claim can span organizations: each row has its own.
@@ -29,7 +30,8 @@ const HELD_MAX = 200;
 
 /**
  * SQL: claims due messages of a channel: only heads of conversations. An earlier waiting message holds back later ones,
- * unless the outcome of its call is unknown or its hold has expired.
+ * unless the outcome of its call is unknown or its hold has expired. Reactions neither wait for them nor hold them back:
+ * one waits for the message that it belongs to, and for earlier reactions to the same message.
  * @param options.isProbe for a paused channel only, to test whether it works again.
  * @returns the common table expressions `due`, and `claimed` with the claimed rows of `messages`.
  */
@@ -50,23 +52,23 @@ export const claimDueMessages = (
       and m.in_doubt_since is null and m.next_attempt_at <= now()
       -- What waits behind a head that is claimed or is to be tried again is passed over without a look at each, as far as
       -- the heads are few enough to be read at once. One that was held itself may stand before such a head.
-      and (m.hold_until is not null or m.conversation_id not in (
+      and (m.hold_until is not null or m.type = 'reaction' or m.conversation_id not in (
         select conversation_id from (
           select h.conversation_id from messages h
-          where h.channel_id = ${channelId} and h.is_queued and h.claim_token is null and h.in_doubt_since is null
+          where h.channel_id = ${channelId} and h.type <> 'reaction' and h.is_queued and h.claim_token is null and h.in_doubt_since is null
             and h.next_attempt_at > now() and (h.hold_until is null or h.hold_until > now())
           order by h.next_attempt_at limit ${HELD_MAX}) waiting
         union all
         select h.conversation_id from messages h
-        where h.channel_id = ${channelId} and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
+        where h.channel_id = ${channelId} and h.type <> 'reaction' and h.is_queued and h.claim_token is not null and h.in_doubt_since is null
           and (h.hold_until is null or h.hold_until > now())))
       and (v.blocked_until is null or v.blocked_until <= now())
-      and not exists (
+      and case when m.type = 'reaction' then not exists (${aheadOfReaction(sql)}) else not exists (
         select from messages e
-        where e.conversation_id = m.conversation_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
+        where e.conversation_id = m.conversation_id and e.type <> 'reaction' and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
           and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
         -- Asked of each conversation: joined, the whole queue is read where the planner expects it to be short.
-        offset 0)
+        offset 0) end
     order by m.next_attempt_at, m.accept_seq
     -- Unseen by the planner, which would otherwise plan each claim anew.
     limit (select ${max}::int)

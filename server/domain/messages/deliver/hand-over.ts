@@ -1,15 +1,12 @@
-import { z } from "zod";
 import { createBatcher } from "@/server/lib/batch";
 import { callerOf } from "@/server/domain/channels/caller";
 import { perServices, type Services } from "@/server/core/context";
 import { createOutcomeStore } from "@/server/core/queue/outcome-store";
 import { createInFlight } from "@/server/core/queue/in-flight";
 import { type CallOutcome, unanswered } from "@/server/adapters/whatsapp/answer";
-import { isBlank } from "@/server/lib/text";
-import type { MediaMessage, OutboundMessage } from "@/server/adapters/whatsapp/message-body";
-import { templateParameters } from "@/server/adapters/whatsapp/template-components";
 import { joinUnmatched, joinFailures } from "../status/join-kept";
 import type { OpenedAttempt } from "./open-attempts";
+import { outboundMessage } from "./outbound-message";
 import { type CallResult, recordOutcomes } from "./record-outcomes";
 
 /** An older permission isn't used: the process may have been suspended, and the lease taken by another one. */
@@ -56,6 +53,8 @@ async function call(services: Services, attempt: OpenedAttempt): Promise<CallOut
     ...caller,
     to: attempt.recipient,
     message,
+    // A reaction names its message itself.
+    quotedId: attempt.type === "reaction" ? null : attempt.referencedUpstreamId,
     callbackData: attempt.messageId,
   });
 }
@@ -87,54 +86,3 @@ const joinerOf = perServices((services) =>
     },
   }),
 );
-
-const textContent = z.object({ text: z.object({ body: z.string() }) });
-const mediaContent = z.object({
-  text: z.object({ body: z.string() }).optional(),
-  media: z.object({ url: z.string().optional(), filename: z.string().optional() }),
-});
-const templateContent = z.object({
-  template: z.object({ variables: z.record(z.string(), z.string()).optional() }),
-});
-
-type Said = Pick<OpenedAttempt, "type" | "content" | "mediaId" | "mediaFilename" | "template">;
-
-/**
- * Builds the upstream's message from a stored message. An upload takes precedence over a URL.
- * @returns null for content that can't be sent, such as erased content.
- */
-export function outboundMessage(said: Said): OutboundMessage | null {
-  switch (said.type) {
-    case "text": {
-      const parsed = textContent.safeParse(said.content);
-      return parsed.success ? { type: "text", body: parsed.data.text.body } : null;
-    }
-    case "image":
-    case "audio":
-    case "video":
-    case "document":
-      return mediaMessage(said.type, said);
-    case "template": {
-      const parsed = templateContent.safeParse(said.content);
-      if (!parsed.success || said.template === null) return null;
-      const { name, language, components } = said.template;
-      const variables = parsed.data.template.variables ?? {};
-      return { type: "template", name, language, components: templateParameters(components, variables) };
-    }
-    default:
-      return null;
-  }
-}
-
-function mediaMessage(
-  type: MediaMessage["type"],
-  { content, mediaId, mediaFilename }: Said,
-): MediaMessage | null {
-  const parsed = mediaContent.safeParse(content);
-  if (!parsed.success) return null;
-  const { media, text } = parsed.data;
-  const source = mediaId !== null ? { id: mediaId } : media.url !== undefined ? { link: media.url } : null;
-  if (source === null) return null;
-  const filename = type === "document" ? (media.filename ?? mediaFilename) : null;
-  return { type, source, caption: text && !isBlank(text.body) ? text.body : null, filename };
-}

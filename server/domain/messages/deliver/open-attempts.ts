@@ -31,6 +31,11 @@ export interface OpenedAttempt {
   readonly mediaFilename: string | null;
   /** The template in the content; null if there is none. */
   readonly template: OpenedTemplate | null;
+  /**
+   * The upstream's id of the message that this one quotes or reacts to. Null if there is none, or if the customer doesn't
+   * have that message: a quote is then sent without it.
+   */
+  readonly referencedUpstreamId: string | null;
 }
 
 export interface OpenedTemplate {
@@ -64,7 +69,13 @@ export interface OpenedAttempts {
 const DEADLINE_SECONDS = 50;
 
 type Decision =
-  "open" | "media" | "outside_customer_window" | "template_not_approved" | "expired" | "contact_erased";
+  | "open"
+  | "media"
+  | "outside_customer_window"
+  | "template_not_approved"
+  | "reacted_message_failed"
+  | "expired"
+  | "contact_erased";
 
 /** A claimed message as a statement returns it that opens attempts. */
 export interface AttemptRow extends Omit<OpenedAttempt, "channel" | "template">, Omit<CallingChannel, "id"> {
@@ -102,7 +113,8 @@ export async function openAttempts(
 /**
  * SQL: inserts the attempt rows of the claimed messages in `mine`: each is the permission to call, at most one per
  * message (a partial unique index prevents a second one). Checks the rules of acceptance again: customer window,
- * template, age, and that the contact isn't erased. Skips messages on a channel that doesn't work.
+ * template, age, and that the contact isn't erased. Finds the upstream's id of the message that one refers to; it wasn't
+ * known at acceptance if both waited. A reaction to a message that failed fails too. Skips messages on a channel that doesn't work.
  * @param isProbe the channel is paused, and this call tests whether it works again.
  * @returns the common table expressions `ready` and `opened`, for `attemptColumns`.
  */
@@ -111,11 +123,13 @@ export const openAttemptsOfMine = (sql: Sql, isProbe: boolean): SqlFragment => s
     select ${newUuid(sql)} as attempt_id, mine.*, c.upstream, c.phone_number_id, c.access_token_encrypted, u.media_id,
       coalesce(u.created_at < mine.created_at, false) as is_media_id_reused, (select f.filename from uploads f
         where f.organization_id = mine.organization_id and f.id = mine.upload_id) as media_filename,
+      case when r.state is distinct from 'failed' then r.upstream_id end as referenced_upstream_id,
       t.name as template_name, t.language as template_language, t.components as template_components,
       case
         when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
         when mine.recipient is null or k.erased_at is not null then 'contact_erased'
         when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
+        when mine.type = 'reaction' and (r.state = 'failed' or r.upstream_id is null) then 'reacted_message_failed'
         when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
         when mine.upload_id is not null and u.media_id is null then 'media'
         else 'open' end as decision, ${windowDenied(sql)} as is_window_denied
@@ -124,6 +138,8 @@ export const openAttemptsOfMine = (sql: Sql, isProbe: boolean): SqlFragment => s
     left join templates t on t.organization_id = mine.organization_id and t.id = mine.template_id
     left join upload_media u on u.organization_id = mine.organization_id and u.upload_id = mine.upload_id
       and u.channel_id = mine.channel_id and u.expires_at > now()
+    left join messages r on r.organization_id = mine.organization_id and r.id = coalesce(
+      mine.content->'reaction'->>'message_id', mine.content->'reply_to'->>'message_id')::uuid
   ), opened as (
     insert into message_attempts (id, organization_id, message_id, channel_id, recipient, deadline)
     select attempt_id, organization_id, id, channel_id, recipient, now() + make_interval(secs => ${DEADLINE_SECONDS})
@@ -138,7 +154,8 @@ export const attemptColumns = (sql: Sql): SqlFragment => sql`
   r.phone_number_id as "phoneNumberId", r.access_token_encrypted as "accessTokenEncrypted", r.media_id as "mediaId",
   r.upload_id as "uploadId", r.is_media_id_reused as "isMediaIdReused", r.media_filename as "mediaFilename",
   r.template_name as "templateName", r.template_language as "templateLanguage",
-  r.template_components as "templateComponents", r.decision, r.is_window_denied as "isWindowDenied",
+  r.template_components as "templateComponents", r.referenced_upstream_id as "referencedUpstreamId",
+  r.decision, r.is_window_denied as "isWindowDenied",
   o.id is not null as "wasOpened"`;
 
 /** A message that was queued for this long is not sent any more. */
@@ -177,10 +194,10 @@ function channelOf({ channelId, upstream, phoneNumberId, accessTokenEncrypted }:
 
 function attemptOf(row: AttemptRow): OpenedAttempt {
   const { attemptId, messageId, organizationId, recipient, type, content } = row;
-  const { mediaId, isMediaIdReused, mediaFilename } = row;
+  const { mediaId, isMediaIdReused, mediaFilename, referencedUpstreamId } = row;
   const { templateName: name, templateLanguage: language, templateComponents: components } = row;
   const template =
     name === null || language === null || components === null ? null : { name, language, components };
-  const said = { type, content, mediaId, isMediaIdReused, mediaFilename, template };
+  const said = { type, content, mediaId, isMediaIdReused, mediaFilename, template, referencedUpstreamId };
   return { attemptId, messageId, organizationId, recipient, ...said, channel: channelOf(row) };
 }

@@ -1,9 +1,26 @@
 import { describe, expect, test } from "vitest";
-import { type Content, contentProblem, MESSAGE_TYPES, type MessageType } from "./content-rules";
+import {
+  type Content,
+  CONTENT_FIELDS,
+  type ContentField,
+  contentProblem,
+  MESSAGE_TYPES,
+  type MessageType,
+} from "./content-rules";
 
 const media = { storage_key: "a" };
 const template = { name: "order", language: "en_US" };
 const text = { body: "Hello" };
+/** A value of each field. The rules look into three of them only. */
+const FIELDS = {
+  text,
+  media,
+  template,
+  interactive: { type: "location_request", body: "Where?" },
+  reaction: { message_id: "a", emoji: "" },
+  location: { latitude: 1, longitude: 2 },
+  contacts: [{ name: "Ana" }],
+} as const satisfies Record<ContentField, unknown>;
 
 /** The complete fields of each type, and nothing else. */
 const WHOLE: Readonly<Record<MessageType, Omit<Content, "type">>> = {
@@ -12,7 +29,12 @@ const WHOLE: Readonly<Record<MessageType, Omit<Content, "type">>> = {
   audio: { media },
   video: { media, text },
   document: { media, text },
+  sticker: { media },
   template: { template },
+  interactive: { interactive: FIELDS.interactive },
+  reaction: { reaction: FIELDS.reaction },
+  location: { location: FIELDS.location },
+  contacts: { contacts: FIELDS.contacts },
 };
 
 const types = MESSAGE_TYPES.map((type) => ({ type, whole: WHOLE[type] }));
@@ -21,11 +43,12 @@ const pathOf = (content: Content) => contentProblem(content)?.path.join(".") ?? 
 describe.each(types)("type $type", ({ type, whole }) => {
   test("takes all that goes with it, and null for what doesn't", () => {
     expect(contentProblem({ type, ...whole })).toBeNull();
-    expect(contentProblem({ type, text: null, media: null, template: null, ...whole })).toBeNull();
+    const nothing = Object.fromEntries(CONTENT_FIELDS.map((field) => [field, null]));
+    expect(contentProblem({ type, ...nothing, ...whole })).toBeNull();
   });
 
-  test.each(["text", "media", "template"] as const)("refuses %s where it isn't of the type", (field) => {
-    const all = { type, ...whole, ...(whole[field] ? {} : { [field]: { text, media, template }[field] }) };
+  test.each(CONTENT_FIELDS)("refuses %s where it isn't of the type", (field) => {
+    const all = { type, ...whole, ...(whole[field] ? {} : { [field]: FIELDS[field] }) };
     expect(contentProblem(all)).toEqual(
       whole[field] ? null : { path: [field], message: `can't be given with type ${type}` },
     );
@@ -38,7 +61,12 @@ test.each([
   ["audio", "media"],
   ["video", "media"],
   ["document", "media"],
+  ["sticker", "media"],
   ["template", "template"],
+  ["interactive", "interactive"],
+  ["reaction", "reaction"],
+  ["location", "location"],
+  ["contacts", "contacts"],
 ] as const)("type %s needs %s", (type, field) => {
   const problem = { path: [field], message: `is required for type ${type}` };
   expect(contentProblem({ type })).toEqual(problem);

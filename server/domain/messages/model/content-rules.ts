@@ -1,38 +1,58 @@
 import { codePoints, isBlank } from "@/server/lib/text";
 
 /** The types of a message. */
-export const MESSAGE_TYPES = ["text", "image", "audio", "video", "document", "template"] as const;
+export const MESSAGE_TYPES = [
+  "text",
+  "image",
+  "audio",
+  "video",
+  "document",
+  "sticker",
+  "template",
+  "interactive",
+  "reaction",
+  "location",
+  "contacts",
+] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
-/** The fields of a request that are the content of its message. */
-export const CONTENT_FIELDS = ["text", "media", "template"] as const;
+/** The fields of a request that contain its content, in the order in which they are checked. */
+export const CONTENT_FIELDS = [
+  "text",
+  "media",
+  "template",
+  "interactive",
+  "reaction",
+  "location",
+  "contacts",
+] as const;
+export type ContentField = (typeof CONTENT_FIELDS)[number];
 
 /** In Unicode code points. */
 export const TEXT_LENGTH_MAX = 4096;
 export const CAPTION_LENGTH_MAX = 1024;
 
-type Presence = "required" | "optional" | "refused";
-
-export interface ContentRules {
-  readonly text: Presence;
-  readonly media: Presence;
-  readonly template: Presence;
-}
+export type ContentRules = Readonly<Partial<Record<ContentField, "required" | "optional">>>;
 
 /** Each type of message requires some of these fields, allows others, and forbids the rest. */
 export const CONTENT_RULES = {
-  text: { text: "required", media: "refused", template: "refused" },
-  image: { text: "optional", media: "required", template: "refused" },
-  audio: { text: "refused", media: "required", template: "refused" },
-  video: { text: "optional", media: "required", template: "refused" },
-  document: { text: "optional", media: "required", template: "refused" },
-  template: { text: "refused", media: "refused", template: "required" },
+  text: { text: "required" },
+  image: { media: "required", text: "optional" },
+  audio: { media: "required" },
+  video: { media: "required", text: "optional" },
+  document: { media: "required", text: "optional" },
+  sticker: { media: "required" },
+  template: { template: "required" },
+  interactive: { interactive: "required" },
+  reaction: { reaction: "required" },
+  location: { location: "required" },
+  contacts: { contacts: "required" },
 } as const satisfies Record<MessageType, ContentRules>;
 
 type Maybe<T> = T | null | undefined;
 
 /** The part of a request that the rules check. Null is the same as absent. */
-export interface Content {
+export interface Content extends Readonly<Partial<Record<ContentField, unknown>>> {
   readonly type: MessageType;
   readonly text?: Maybe<{ readonly body: string }>;
   readonly media?: Maybe<{
@@ -56,31 +76,24 @@ export interface ContentProblem {
 export function contentProblem(content: Content): ContentProblem | null {
   const { type, text, media, template } = content;
   const rules: ContentRules = CONTENT_RULES[type];
+  for (const field of CONTENT_FIELDS) {
+    const isPresent = isGiven(content[field]);
+    if (rules[field] === "required" && !isPresent)
+      return { path: [field], message: `is required for type ${type}` };
+    if (rules[field] === undefined && isPresent)
+      return { path: [field], message: `can't be given with type ${type}` };
+  }
   return (
-    presenceProblem(["text"], rules.text, text, type) ??
-    presenceProblem(["media"], rules.media, media, type) ??
-    presenceProblem(["template"], rules.template, template, type) ??
-    (text ? textProblem(rules.text, text.body) : null) ??
+    (text ? textProblem(rules.text === "required", text.body) : null) ??
     (media ? sourceProblem(media) : null) ??
     (template ? nameProblem(template) : null)
   );
 }
 
-function presenceProblem(
-  path: readonly string[],
-  presence: Presence,
-  value: unknown,
-  type: MessageType,
-): ContentProblem | null {
-  if (presence === "required" && !isGiven(value)) return { path, message: `is required for type ${type}` };
-  if (presence === "refused" && isGiven(value)) return { path, message: `can't be given with type ${type}` };
-  return null;
-}
-
 /** A text is the whole content of its message, so it can't be empty; a caption can. */
-function textProblem(presence: Presence, body: string): ContentProblem | null {
+function textProblem(isWholeContent: boolean, body: string): ContentProblem | null {
   const path = ["text", "body"];
-  if (presence === "required") return isBlank(body) ? { path, message: "must not be blank" } : null;
+  if (isWholeContent) return isBlank(body) ? { path, message: "must not be blank" } : null;
   if (codePoints(body) <= CAPTION_LENGTH_MAX) return null;
   return { path, message: `must have at most ${CAPTION_LENGTH_MAX} characters as a caption` };
 }

@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { EXPIRES_AFTER } from "../deliver/open-attempts";
+import { aheadOfReaction } from "../deliver/reaction-order";
 import { type UpstreamError, upstreamErrorIn } from "../model/explain-failure";
 import type { PendingReason } from "./explanation";
 
@@ -49,10 +50,10 @@ export async function findPending(ctx: Context, messageId: string): Promise<Pend
         order by e.created_at desc limit 1) as "lastDetail",
       case when v.blocked_until > now() then v.blocked_until end as "blockedUntil",
       case when m.next_attempt_at > now() then m.next_attempt_at end as "nextAttemptAt",
-      (select e.id from messages e
-        where e.conversation_id = m.conversation_id and e.organization_id = m.organization_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
+      case when m.type = 'reaction' then (select a.id from (${aheadOfReaction(sql)}) a limit 1) else (select e.id from messages e
+        where e.type <> 'reaction' and e.conversation_id = m.conversation_id and e.organization_id = m.organization_id and e.is_queued and e.accept_seq < m.accept_seq and e.accept_seq > 0
           and e.in_doubt_since is null and (e.hold_until is null or e.hold_until > now())
-        order by e.accept_seq limit 1) as behind,
+        order by e.accept_seq limit 1) end as behind,
       m.created_at + ${EXPIRES_AFTER}::interval as "expiresAt"
     from messages m
     join channels c on c.id = m.channel_id and c.organization_id = m.organization_id

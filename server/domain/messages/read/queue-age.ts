@@ -1,4 +1,5 @@
 import type { Executor } from "@/db/client";
+import { aheadOfReaction } from "../deliver/reaction-order";
 
 /** How long messages wait for the queue alone. Messages whose call is running don't count. */
 export interface QueueAge {
@@ -30,10 +31,15 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
   const [row] = await sql<QueueAge[]>`
     with oldest as materialized (
       select m.* from channels c cross join lateral (
-        select q.channel_id, q.conversation_id, q.accept_seq, q.next_attempt_at from messages q
-        where q.channel_id = c.id and q.is_queued and q.claim_token is null and q.in_doubt_since is null
-          and q.next_attempt_at <= now()
-        order by q.next_attempt_at, q.accept_seq limit ${EXAMINED_MAX}) m
+        select m.channel_id, m.conversation_id, m.accept_seq, m.type = 'reaction' as is_reaction,
+          -- A reaction is due before it exists.
+          case when m.type = 'reaction' then greatest(m.next_attempt_at, m.created_at) else m.next_attempt_at end
+            as next_attempt_at
+        from messages m
+        where m.channel_id = c.id and m.is_queued and m.claim_token is null and m.in_doubt_since is null
+          and m.next_attempt_at <= now()
+          and case when m.type = 'reaction' then not exists (${aheadOfReaction(sql)}) else true end
+        order by m.next_attempt_at, m.accept_seq limit ${EXAMINED_MAX}) m
       where c.paused_at is null and c.disabled_at is null),
     -- Each conversation's first message that holds those after it: one look for each, however many stand behind it.
     heads as materialized (
@@ -44,12 +50,12 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
       join conversations v on v.id = o.conversation_id and (v.blocked_until is null or v.blocked_until <= now())
       left join lateral (
         select q.accept_seq, q.claim_token is null and q.next_attempt_at > now() as waits from messages q
-        where q.conversation_id = v.id and q.is_queued and q.accept_seq > 0 and q.in_doubt_since is null
+        where q.conversation_id = v.id and q.is_queued and q.accept_seq > 0 and q.in_doubt_since is null and q.type <> 'reaction'
           and (q.hold_until is null or q.hold_until > now())
         order by q.accept_seq limit 1) h on true
       where o.place <= ${CONVERSATIONS_MAX}),
     waiting as (
-      select o.*, h.blocked_until, h.waits, coalesce(o.accept_seq > h.accept_seq, false) as is_behind
+      select o.*, h.blocked_until, h.waits, coalesce(not o.is_reaction and o.accept_seq > h.accept_seq, false) as is_behind
       from oldest o join heads h on h.conversation_id = o.conversation_id)
     select max(extract(epoch from now() - greatest(w.next_attempt_at, w.blocked_until, before.ended_at))::float8)
         filter (where not w.is_behind) as "oldestDueSeconds",
@@ -61,7 +67,7 @@ export async function queueAge(sql: Executor): Promise<QueueAge> {
       select case when q.is_queued then greatest(q.hold_until, q.in_doubt_since)
         else least(greatest(q.sent_at, q.failed_at), now()) end as ended_at
       from messages q
-      where not w.is_behind and q.conversation_id = w.conversation_id and q.accept_seq < w.accept_seq
+      where not w.is_behind and not w.is_reaction and q.conversation_id = w.conversation_id and q.accept_seq < w.accept_seq
         and q.erased_at is null and q.kind = 'outbound'
       order by q.accept_seq desc limit 1) before on true`;
   return row ?? { oldestDueSeconds: null, channels: 0, oldestBehindSeconds: null };

@@ -5,6 +5,7 @@ import { createBatcher } from "@/server/lib/batch";
 import { ensureContactIn, ensureConversationIn } from "@/server/domain/contacts/ensure";
 import { type Context, perServices } from "@/server/core/context";
 import { keyError } from "@/server/domain/keys/authenticate";
+import { REACTION_LEAD } from "../deliver/reaction-order";
 import type { Destination } from "./destination";
 
 /** A request's content, ready for comparison. */
@@ -173,7 +174,8 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         state, next_attempt_at, enqueued_at, created_at)
       select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
         i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
-        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued', now(), now(), clock_timestamp()
+        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued',
+        case when i.type = 'reaction' then now() - ${REACTION_LEAD}::interval else now() end, now(), clock_timestamp()
       from input i join checked using (position) where status = 'live'
       -- One order in every process, or two batches with two ids in common could wait for each other.
       order by i.organization_id, i.client_message_id

@@ -3,6 +3,7 @@ import { canUseChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isGiven } from "../model/content-rules";
+import type { DestinationTo } from "../model/destination-schema";
 import type { SendMessageInput } from "../model/send-request";
 import type { ChannelFact, NewMessageFacts } from "./send-facts";
 
@@ -23,7 +24,7 @@ export interface Destination {
 
 /**
  * Determines channel, thread and contact of a request. A given channel must be the thread's, and the key must be
- * allowed to use it. With only a number, the channel is one that the key may use.
+ * allowed to use it. Without one, the channel is one that the key may use.
  * @throws WaypostError `channel_forbidden`, `thread_not_found`, `identity_conflict`, `missing_scope`.
  */
 export function resolveDestination(
@@ -36,7 +37,7 @@ export function resolveDestination(
     ? requireChannel(allowed, input.channel_id.toLowerCase(), "channel_id")
     : null;
   return input.to
-    ? toNumber(ctx, input.to.handle, explicit ?? pickChannel(input, allowed, facts), facts)
+    ? toPerson(ctx, input.to, explicit ?? pickChannel(input, allowed, facts), facts)
     : toThread(explicit, allowed, facts);
 }
 
@@ -63,17 +64,30 @@ function toThread(
   };
 }
 
-function toNumber(ctx: Context, handle: string, channel: ChannelFact, facts: NewMessageFacts): Destination {
-  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: "to.handle" });
+/** Returns the number or the id that a request is addressed to. */
+export function nameIn(to: DestinationTo): string {
+  return to.kind === "whatsapp" ? to.handle : to.user_id;
+}
+
+const fieldOf = ({ kind }: DestinationTo) => (kind === "whatsapp" ? "to.handle" : "to.user_id");
+
+function toPerson(
+  ctx: Context,
+  to: DestinationTo,
+  channel: ChannelFact,
+  facts: NewMessageFacts,
+): Destination {
+  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: fieldOf(to) });
   const contact = facts.contacts[0];
   if (!contact) requireScope(ctx.actor, "contacts:write");
-  const recipient = contact?.numbers.find((number) => number.handle === handle) ?? contact?.numbers[0];
+  const name = nameIn(to);
+  const recipient = contact?.names.find(({ handle }) => handle === name) ?? contact?.names[0];
   const conversation = contact?.conversations.find((candidate) => candidate.channelId === channel.id);
   return {
     channelId: channel.id,
     contactId: contact?.id ?? null,
     conversationId: conversation?.id ?? null,
-    recipient: recipient?.handle ?? handle,
+    recipient: recipient?.handle ?? name,
     refusedUntil: recipient?.refusedUntil ?? null,
     isOptedOut: contact?.isOptedOut ?? false,
     windowOpen: conversation?.windowOpen ?? channel.unknownWindowOpen,
@@ -117,7 +131,7 @@ export function requireReachable({ refusedUntil }: Destination, { to }: SendMess
   if (refusedUntil === null) return;
   const resendAfter = new Date(refusedUntil);
   throw new WaypostError("recipient_unreachable", {
-    field: to ? "to.handle" : "thread_id",
+    field: to ? fieldOf(to) : "thread_id",
     message:
       "WhatsApp refused to deliver a message to this number within the last 24 hours. You can send the same request again from " +
       `${resendAfter.toISOString()} on, or once the customer has written.`,

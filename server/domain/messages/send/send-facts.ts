@@ -1,7 +1,7 @@
 import type { Sql, SqlFragment } from "@/db/client";
 import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "@/server/lib/batch";
-import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
+import type { Identity } from "@/server/adapters/whatsapp/person";
 import { perServices, type Services } from "@/server/core/context";
 import { unknownWindowOpen, windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
 
@@ -12,7 +12,11 @@ interface FactsQuery {
   readonly organizationId: string;
   readonly clientMessageId: string;
   readonly threadId: string | null;
-  readonly handle: string | null;
+  /** The recipient in `to`: a number, or WhatsApp's id of a person. */
+  readonly recipient: Identity | null;
+  /** Ids of the messages that the request refers to: the quoted one, and the one that it reacts to. */
+  readonly quotedId: string | null;
+  readonly reactedId: string | null;
   /** By id if there is one, else by name and language. */
   readonly template: {
     readonly id: string | null;
@@ -73,8 +77,8 @@ export interface ContactFact {
   readonly id: string;
   /** The person wants no marketing messages. */
   readonly isOptedOut: boolean;
-  /** The stored written forms, oldest first. */
-  readonly numbers: readonly RecipientFact[];
+  /** The stored written forms of the requested name, oldest first. */
+  readonly names: readonly RecipientFact[];
   readonly conversations: readonly ConversationFact[];
 }
 
@@ -98,6 +102,18 @@ export interface UploadFact {
   readonly size: number;
 }
 
+/** A message that the request refers to. Notes are not among them. */
+export interface ReferencedFact {
+  readonly id: string;
+  /** Of the person, if its contact was merged into another one. */
+  readonly conversationId: string;
+  readonly type: string;
+  /** Null for a customer's message. */
+  readonly state: DeliveryState | null;
+  /** WhatsApp shows no reaction to it any more. */
+  readonly isTooOldForReaction: boolean;
+}
+
 /**
  * All facts that POST /messages needs for its decisions, from one statement. For a repeat, only the earlier message.
  */
@@ -108,12 +124,14 @@ export interface NewMessageFacts {
   /** Enabled channels of the organization, oldest first. */
   readonly channels: readonly ChannelFact[];
   readonly thread: ThreadFact | null;
-  /** Contacts with the number in any written form. */
+  /** Contacts with the requested number in any written form, or with the requested id. */
   readonly contacts: readonly ContactFact[];
   /** The requested ones, on any channel of the organization. */
   readonly templates: readonly TemplateFact[];
   /** The requested file, unless it has expired. */
   readonly upload: UploadFact | null;
+  /** The messages that the request refers to, as far as the organization has them. */
+  readonly referenced: readonly ReferencedFact[];
 }
 
 const BATCH_MAX = 64;
@@ -133,6 +151,8 @@ export function readSendFacts(services: Services, query: FactsQuery): Promise<Se
   return batcherOf(services)(query);
 }
 
+/** WhatsApp shows no reaction to an older message. */
+const REACTED_WITHIN = "30 days";
 /** How long the upstream's report that a number isn't on WhatsApp is believed. */
 const REFUSED_FOR = "24 hours";
 
@@ -147,15 +167,17 @@ async function readBatch(services: Services, queries: readonly FactsQuery[]): Pr
   const rows = await sql<SendFacts[]>`
     select ${earlier(sql)} as earlier, ${ifNew(sql, channelsOf(sql))} as channels,
       ${ifNew(sql, threadOf(sql))} as thread, ${ifNew(sql, contactsOf(sql))} as contacts,
-      ${ifNew(sql, templatesOf(sql))} as templates, ${ifNew(sql, uploadOf(sql))} as upload
+      ${ifNew(sql, templatesOf(sql))} as templates, ${ifNew(sql, uploadOf(sql))} as upload,
+      ${ifNew(sql, referencedOf(sql))} as referenced
     from unnest(
       ${uuids((query) => query.organizationId)}, ${texts((query) => query.clientMessageId)},
       ${uuids((query) => query.threadId)},
-      ${texts(({ handle }) => (handle === null ? null : canonicalHandle(handle)))},
+      ${texts(({ recipient }) => recipient?.kind ?? null)}, ${texts(({ recipient }) => recipient?.canonical ?? null)},
       ${uuids(({ template }) => template?.id ?? null)}, ${texts(({ template }) => template?.name ?? null)},
-      ${texts(({ template }) => template?.language ?? null)}, ${texts((query) => query.storageKey)}
-    ) with ordinality as q (organization_id, client_message_id, thread_id, canonical, template_id, template_name,
-      template_language, storage_key, position)
+      ${texts(({ template }) => template?.language ?? null)}, ${texts((query) => query.storageKey)},
+      ${uuids((query) => query.quotedId)}, ${uuids((query) => query.reactedId)}
+    ) with ordinality as q (organization_id, client_message_id, thread_id, name_kind, canonical, template_id,
+      template_name, template_language, storage_key, quoted_id, reacted_id, position)
     left join messages m on m.organization_id = q.organization_id and m.client_message_id = q.client_message_id
     order by q.position`;
   return [...rows];
@@ -210,14 +232,14 @@ const threadOf = (sql: Sql) => sql`
     where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
 
 const contactsOf = (sql: Sql) => sql`
-  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'numbers', k.numbers,
+  (select coalesce(json_agg(json_build_object('id', k.contact_id, 'names', k.names,
       'isOptedOut', ${isOptedOut(sql, sql`k.contact_id`)}, 'conversations',
       (select coalesce(json_agg(json_build_object(${conversationFields(sql)})), '[]')
         from conversations v
         where v.organization_id = q.organization_id and v.contact_id = k.contact_id))), '[]')
-    from (select i.contact_id, json_agg(${recipientObject(sql)} order by i.created_at, i.id) as numbers
+    from (select i.contact_id, json_agg(${recipientObject(sql)} order by i.created_at, i.id) as names
         from contact_identities i
-        where i.organization_id = q.organization_id and i.kind = 'whatsapp' and i.canonical = q.canonical
+        where i.organization_id = q.organization_id and i.kind = q.name_kind and i.canonical = q.canonical
         group by i.contact_id) k)`;
 
 const templateObject = (sql: Sql) => sql`
@@ -241,6 +263,18 @@ const uploadOf = (sql: Sql) => sql`
     from uploads u
     where u.storage_key = q.storage_key and u.organization_id = q.organization_id
       and u.erased_at is null and u.expires_at > now())`;
+
+/** A conversation that stayed with a merged contact counts as the person's on that channel, as in `threadOf`. */
+const referencedOf = (sql: Sql) => sql`
+  case when q.quoted_id is null and q.reacted_id is null then '[]' else
+    (select coalesce(json_agg(json_build_object('id', r.id, 'type', r.type, 'state', r.state,
+        'isTooOldForReaction', r.created_at < now() - ${REACTED_WITHIN}::interval,
+        'conversationId', coalesce(
+          (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = v.channel_id), v.id))), '[]')
+      from messages r
+      join conversations v on v.organization_id = r.organization_id and v.id = r.conversation_id
+      join contacts k on k.organization_id = v.organization_id and k.id = v.contact_id
+      where r.id in (q.quoted_id, q.reacted_id) and r.organization_id = q.organization_id and r.kind <> 'note') end`;
 
 /** SQL: whether the row `m` of messages is stale. */
 export const isStale = (sql: Sql) => sql`

@@ -11,11 +11,13 @@ import {
   type ContentLinks,
   type PreparedMessage,
 } from "./accept";
-import { type Destination, requireReachable, resolveDestination } from "./destination";
+import { identityNamed } from "@/server/adapters/whatsapp/person";
+import { type Destination, nameIn, requireReachable, resolveDestination } from "./destination";
 import { WINDOW_DENIED, windowDenial } from "../model/explain-failure";
 import { bodyFingerprint, differingFields, withoutNulls } from "./fingerprint";
 import { fingerprintKey } from "@/server/domain/organizations/fingerprint-key";
 import { checkMedia } from "./media-rules";
+import { checkReferences } from "./reference-rules";
 import type { SendMessageOutput } from "../model/schemas";
 import type { SendMessageInput } from "../model/send-request";
 import {
@@ -107,7 +109,9 @@ function readFacts(ctx: Context, input: SendMessageInput): Promise<SendFacts> {
     organizationId: ctx.actor.organizationId,
     clientMessageId: input.client_message_id,
     threadId: input.thread_id ?? null,
-    handle: input.to?.handle ?? null,
+    recipient: input.to ? identityNamed(nameIn(input.to)) : null,
+    quotedId: input.reply_to?.message_id ?? null,
+    reactedId: input.reaction?.message_id ?? null,
     template: input.template
       ? {
           id: input.template.template_submission_id ?? null,
@@ -130,6 +134,7 @@ async function checkContent(
   destination: Destination,
 ): Promise<ContentLinks> {
   const { services } = ctx;
+  checkReferences(input, facts.referenced, destination.conversationId);
   if (input.template) {
     const found = await checkTemplate(services, input.template, facts.templates, destination.channelId);
     requireWanted(found, destination, input);

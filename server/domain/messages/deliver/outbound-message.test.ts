@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { outboundMessage } from "./hand-over";
+import { outboundMessage } from "./outbound-message";
 
-const nothing = { content: {}, mediaId: null, mediaFilename: null, template: null };
+const nothing = {
+  content: {},
+  mediaId: null,
+  mediaFilename: null,
+  template: null,
+  referencedUpstreamId: null,
+};
 
 describe("a stored message", () => {
   test("of type text says its body", () => {
