@@ -77,6 +77,7 @@ function signalRunning(services: Services, { kind, id }: JobTarget): boolean {
     case "endpoint":
       return signalDelivery(services, id);
     case "callbacks":
+    case "file":
       return false;
   }
 }

@@ -3,6 +3,7 @@ import { countUsageJob } from "./count-usage";
 import { deliverWebhooksJob } from "./deliver-webhooks";
 import { drainChannelJob } from "./drain-channel";
 import { enforceRetentionJob } from "./enforce-retention";
+import { fetchFilesJob } from "./fetch-files";
 import { type Job, type JobRunner, runJob } from "./job";
 import { processCallbacksJob } from "./process-callbacks";
 import { sweepJob } from "./sweep";
@@ -15,6 +16,7 @@ export const JOBS: readonly Job[] = [
   deliverWebhooksJob,
   drainChannelJob,
   enforceRetentionJob,
+  fetchFilesJob,
   processCallbacksJob,
   sweepJob,
   sweepHourlyJob,

@@ -12,7 +12,7 @@ import type { Metrics } from "@/server/adapters/metrics/metrics";
 import type { Load } from "./load";
 import type { ServiceUrls } from "./service-urls";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
-import type { UploadStore } from "@/server/adapters/files/store";
+import type { FileStore } from "@/server/adapters/files/store";
 import type { Vault } from "@/server/platform/secrets/vault";
 import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
 
@@ -30,7 +30,9 @@ export interface Services {
   readonly jobs: Jobs;
   readonly whatsapp: WhatsAppClient;
   /** Stores the bytes of uploads. */
-  readonly uploads: UploadStore;
+  readonly uploads: FileStore;
+  /** Stores the bytes of files that customers sent. */
+  readonly customerFiles: FileStore;
   readonly urls: ServiceUrls;
   /** Calls addresses that users entered. */
   readonly outbound: OutboundClient;

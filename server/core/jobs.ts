@@ -9,6 +9,8 @@ export interface Jobs {
   notifyCallbacks(channelId: string): void;
   /** Deliveries to the webhook endpoint are due now, or at `at`. */
   notifyEndpoint(endpointId: string, at?: Date): void;
+  /** A file that a customer sent is due to be fetched. */
+  notifyFile(fileId: string): void;
   /**
    * Takes the channel's turn to process callbacks. Null if this process doesn't run jobs itself, or is processing some
    * of the channel's. The caller must end the turn.
@@ -27,13 +29,14 @@ export const NO_JOBS: Jobs = {
   notifyChannel: () => undefined,
   notifyCallbacks: () => undefined,
   notifyEndpoint: () => undefined,
+  notifyFile: () => undefined,
   takeCallbackTurn: () => null,
 };
 
-/** The target of a job signal: a channel, its callbacks, or a webhook endpoint. */
+/** The target of a job signal: a channel, its callbacks, a webhook endpoint, or a customer's file. */
 export interface JobTarget {
-  readonly kind: "channel" | "callbacks" | "endpoint";
-  /** Id of the channel or of the endpoint. */
+  readonly kind: "channel" | "callbacks" | "endpoint" | "file";
+  /** Id of the channel, of the endpoint or of the file. */
   readonly id: string;
 }
 
@@ -73,7 +76,7 @@ export interface CoalesceOptions {
 }
 
 /**
- * Coalesces job signals: at most one is pending per channel, one for its callbacks, and one per endpoint. The earliest
+ * Coalesces job signals: at most one is pending per channel, one for its callbacks, one per endpoint, and one per file. The earliest
  * wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
  * together.
  */
@@ -124,6 +127,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
     notifyChannel: (id, at) => post({ kind: "channel", id }, at),
     notifyCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
     notifyEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
+    notifyFile: (id) => postSoon({ kind: "file", id, at: null }),
     takeCallbackTurn: NO_JOBS.takeCallbackTurn,
     received(target) {
       soon.delete(nameOf(target));

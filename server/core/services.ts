@@ -16,7 +16,7 @@ import { createOutboundClient } from "@/server/adapters/outbound/post";
 import { createLoad } from "./load";
 import { createServiceUrls, type UrlSources } from "./service-urls";
 import { checkSecret } from "@/server/platform/secrets/secret-check";
-import { createFileStore } from "@/server/adapters/files/store";
+import { createFileStores } from "@/server/adapters/files/store";
 import { createVault } from "@/server/platform/secrets/vault";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
 import { measureCalls, measureLimits } from "@/server/adapters/metrics/measure";
@@ -93,7 +93,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     passwords: limitPasswords(passwords),
     jobs,
     whatsapp,
-    uploads: createFileStore(path.join(config.dataDir, "uploads")),
+    ...createFileStores(path.join(config.dataDir, "uploads")),
     limits: measureLimits(createLimits(limiter.store, log), metrics),
     urls: createServiceUrls(options),
     concurrency: {

@@ -7,6 +7,7 @@ import {
 } from "@/server/core/queue/heartbeats";
 import { recordIntakeHeartbeat, notifyDueChannelsOften } from "@/server/domain/messages/sweep";
 import { notifyDueEndpoints } from "@/server/domain/webhooks/sweep";
+import { notifyDueFiles } from "@/server/domain/customer-files/due";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 
 /** How often to poll for work that other processes made due: without an Inngest server, their signals don't reach this one. */
@@ -23,6 +24,7 @@ export function pollForDueWork(services: Services): Repeated {
     await notifyDueChannelsOften(services);
     await notifyDueCallbacks(services);
     await notifyDueEndpoints(services);
+    await notifyDueFiles(services);
   };
   return repeat(services, pollAfterMs, poll);
 }

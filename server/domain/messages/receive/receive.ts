@@ -4,6 +4,7 @@ import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
 import { attachPersonIn } from "@/server/domain/contacts/attach";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
+import { expectFileIn } from "@/server/domain/customer-files/expect";
 import { lockNames } from "@/server/domain/contacts/lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
@@ -30,9 +31,11 @@ interface SideEffects {
   readonly conflicts: readonly string[];
   /** Webhook endpoints to notify. */
   readonly endpointIds: readonly string[];
+  /** The file to fetch. Null if the message has none. */
+  readonly fileId: string | null;
 }
 
-const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [] };
+const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [], fileId: null };
 
 /** Aborts the transaction of a message that is already erased, so that its sender doesn't become a contact again. */
 class AlreadyErased extends Error {
@@ -42,8 +45,8 @@ class AlreadyErased extends Error {
 }
 
 /**
- * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, and
- * opens the customer window. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
+ * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person,
+ * opens the customer window, and makes its file due to be fetched. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
  * The conversation keeps its status and assignee.
  */
 export async function receiveMessage(args: {
@@ -52,13 +55,14 @@ export async function receiveMessage(args: {
 }): Promise<ReceivedMessage> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
-  const { conflicts, endpointIds, ...received } = await retryOnConflict(() =>
+  const { conflicts, endpointIds, fileId, ...received } = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
   ).catch((error: unknown) => {
     if (error instanceof AlreadyErased) return { ...error.received, ...NO_NEWS };
     throw error;
   });
   notifyEndpoints(ctx.services, endpointIds);
+  if (fileId !== null) ctx.services.jobs.notifyFile(fileId);
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
@@ -116,12 +120,12 @@ async function receiveIn(
     const earlier = await findByUpstreamId(tx, organizationId, input);
     if (earlier.isErased) throw new AlreadyErased(earlier);
     return {
+      ...NO_NEWS,
       messageId: earlier.messageId,
       contactId,
       conversationId,
       isErased: false,
       conflicts,
-      endpointIds: [],
     };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
@@ -129,6 +133,7 @@ async function receiveIn(
   const { id: messageId, receivedAt, hasWebhooks } = inserted;
   const received = { organizationId, messageId, contactId, conversationId, receivedAt };
   const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const fileId = await expectFileIn(tx, { organizationId, messageId, ...input });
   const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
   return {
     messageId,
@@ -137,6 +142,7 @@ async function receiveIn(
     isErased: false,
     conflicts: [...conflicts, ...more],
     endpointIds,
+    fileId,
   };
 }
 
