@@ -1,5 +1,6 @@
 import { perServices, type Services } from "@/server/core/context";
-import { claimFile } from "./claim";
+import { createSemaphore, type Semaphore } from "@/server/lib/semaphore";
+import { type ClaimedFile, claimFile } from "./claim";
 import { notifyDueFiles } from "./due";
 import { fetchFile, FETCH_LIMITS, type FetchLimits } from "./fetch-file";
 import { removeGoneFiles } from "./remove-gone";
@@ -9,8 +10,18 @@ import { endClaim } from "./settle";
 const AT_ONCE_MAX = 16;
 const OF_CHANNEL_MAX = 8;
 
-/** Channels of the downloads in flight, once for each. */
-const inFlightOf = perServices(() => ({ reserved: 0, channelIds: [] as string[] }));
+interface InFlight {
+  downloads: number;
+  /** Channels of the downloads, once for each. */
+  readonly channelIds: string[];
+  readonly claims: Semaphore;
+}
+
+const inFlightOf = perServices((): InFlight => ({
+  downloads: 0,
+  channelIds: [],
+  claims: createSemaphore(1),
+}));
 
 /**
  * Fetches a file that a customer sent, if it is due: it is downloaded and stored, or due again later, or gone. While
@@ -22,12 +33,11 @@ export async function fetchDueFile(
   limits: FetchLimits = FETCH_LIMITS,
 ): Promise<void> {
   const inFlight = inFlightOf(services);
-  if (inFlight.reserved >= AT_ONCE_MAX || services.lifecycle.isStopping()) return;
-  inFlight.reserved += 1;
+  if (inFlight.downloads >= AT_ONCE_MAX || services.lifecycle.isStopping()) return;
+  inFlight.downloads += 1;
   try {
-    const file = await claimFile(services, fileId, busyChannels(inFlight.channelIds));
+    const file = await claim(services, fileId, inFlight);
     if (file === null) return;
-    inFlight.channelIds.push(file.channel.id);
     try {
       await fetchFile(services, file, limits);
     } finally {
@@ -36,9 +46,22 @@ export async function fetchDueFile(
     }
     await removeGoneFiles(services, file.organizationId);
   } finally {
-    inFlight.reserved -= 1;
+    inFlight.downloads -= 1;
   }
   await notifyDueFiles(services);
+}
+
+/** One at a time, so that each sees the channels of those before it. */
+function claim(
+  services: Services,
+  fileId: string,
+  { claims, channelIds }: InFlight,
+): Promise<ClaimedFile | null> {
+  return claims.run(async () => {
+    const file = await claimFile(services, fileId, busyChannels(channelIds));
+    if (file !== null) channelIds.push(file.channel.id);
+    return file;
+  });
 }
 
 function busyChannels(channelIds: readonly string[]): readonly string[] {
