@@ -41,6 +41,10 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["message_not_found"] },
   },
+  "get /messages/{id}/media": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["media_not_found"], 410: ["media_gone"] },
+  },
   "get /messages": {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },

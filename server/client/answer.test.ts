@@ -93,6 +93,7 @@ describe("a successful status doesn't show that", () => {
     sendMessage: (client) => client.messages.send(MESSAGE),
     listMessages: (client) => client.messages.list(),
     getMessage: (client) => client.messages.get("1"),
+    getMessageMedia: (client) => client.messages.media("1"),
     listTemplates: (client) => client.templates.list(),
     createUpload: (client) => client.uploads.create(new Blob(["%PDF"])),
     listWebhooks: (client) => client.webhooks.list(),

@@ -69,6 +69,15 @@ class Messages {
     return this.#send("getMessage", { path: { id: messageId } }, options);
   }
 
+  /**
+   * Downloads the file of a customer's message. The answer's body isn't read yet: stream it, or call `blob()`. The time
+   * limit and retries are those of its beginning. While Waypost still fetches the file from WhatsApp, the error has the
+   * code `media_not_found` and `retryAfterMs`.
+   */
+  media(messageId: string, options?: CallOptions): Promise<Response> {
+    return this.#send("getMessageMedia", { path: { id: messageId } }, options);
+  }
+
   /** Lists messages, newest first. */
   list(query: ListMessagesQuery = {}, options?: CallOptions): List<Message> {
     return new List(query, (page) => this.#send("listMessages", { query: page }, options));

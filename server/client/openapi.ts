@@ -1289,7 +1289,7 @@ export interface components {
         ErrorEnvelope: {
             error: {
                 /** @description Stable error code. More codes can be added: treat an unknown one by its HTTP status */
-                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_url_forbidden" | "message_not_found" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
+                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_gone" | "media_not_found" | "media_url_forbidden" | "message_not_found" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
                 /** @description Explanation for people. It may change */
                 message: string;
                 /** @description The invalid field */
@@ -1316,6 +1316,10 @@ export interface components {
         "X-Request-Id": string;
         /** @description No cache may store a response */
         "Cache-Control": "no-store";
+        /** @description `attachment`, with the name of the file */
+        "Content-Disposition": string;
+        /** @description Bytes */
+        "Content-Length": number;
         /** @description `Bearer` */
         "WWW-Authenticate": string;
         /** @description Seconds after which a request can succeed again */
@@ -1387,6 +1391,19 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The `message_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getMessageMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `message_id` of a customer's message with a file */
                 id: string;
             };
             cookie?: never;

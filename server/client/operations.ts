@@ -36,6 +36,7 @@ export const OPERATIONS = {
   sendMessage: { method: "POST", path: "/messages", isRepeatable: true },
   listMessages: { method: "GET", path: "/messages", isRepeatable: true },
   getMessage: { method: "GET", path: "/messages/{id}", isRepeatable: true },
+  getMessageMedia: { method: "GET", path: "/messages/{id}/media", isRepeatable: true },
   listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
   // The file may be stored twice. A file that no message uses expires.
   createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
@@ -75,6 +76,7 @@ export interface Answers {
   sendMessage: SendMessageResponse;
   listMessages: Page<Message>;
   getMessage: Message;
+  getMessageMedia: Response;
   listTemplates: Page<Template>;
   createUpload: Upload;
   listWebhooks: Page<WebhookEndpoint>;
@@ -100,10 +102,13 @@ export type Proof =
   /** It is a page, and each entry has these members, with texts. */
   | { readonly entries: readonly string[] }
   /** It has no content. */
-  | "no content";
+  | "no content"
+  /** It is a file to save, in a response with a request's id. */
+  | "file";
 
-type ProofOf<Answer> =
-  Answer extends Page<infer Entry>
+type ProofOf<Answer> = Answer extends Response
+  ? "file"
+  : Answer extends Page<infer Entry>
     ? { readonly entries: readonly (keyof Entry)[] }
     : Answer extends object
       ? { readonly members: readonly (keyof Answer)[]; readonly repeats?: readonly (keyof Answer)[] }
@@ -119,6 +124,7 @@ export const PROOFS = {
   sendMessage: { members: ["message_id"], repeats: ["client_message_id"] },
   listMessages: { entries: ["message_id"] },
   getMessage: { members: ["message_id"] },
+  getMessageMedia: "file",
   listTemplates: { entries: ["template_submission_id"] },
   createUpload: { members: ["storage_key"] },
   listWebhooks: { entries: ["id", "created_at"] },
