@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { deliveriesOf } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
-import { callbacksReceived, channelDue, sweepDue, webhookDue } from "../events";
+import { callbacksReceived, channelDue, fileDue, sweepDue, webhookDue } from "../events";
 import type { JobEvent } from "../job";
 import { leaveWork, type Work } from "../left-work/testing";
 import type { FunctionsWorld } from "../testing";
@@ -36,6 +36,14 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   "drain-channel": {
     event: ({ channelId }) => channelDue.create({ channelId }),
     hasWorked: async ({ idOf }, sql) => (await messageOf(sql, idOf("due"))).isAttempted,
+  },
+  "fetch-files": {
+    event: ({ fileId }) => fileDue.create({ fileId }),
+    hasWorked: async ({ fileId }, sql) => {
+      const rows = await sql`
+        select 1 from customer_files where id = ${fileId} and state = 'stored' and attempts = 1`;
+      return rows.length === 1;
+    },
   },
   "process-callbacks": {
     event: ({ channelId }) => callbacksReceived.create({ channelId }),
