@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -116,17 +116,27 @@ describe("a bucket", () => {
     expect([await listed(stores.uploads), await listed(stores.customerFiles)]).toEqual([true, false]);
   });
 
+  // The server of the other tests can't make a second page: it encrypts its place in a way that OpenSSL 3 refuses.
   test("lists more files than one answer has", async () => {
     const ids = [newId(), newId(), newId()];
-    const store = createS3Store(createS3(config), createStaging(path.join(directory, "uploads/incoming")), {
-      bucket: "files",
-      prefix: `${randomUUID()}/`,
-      limits: { stallMs: 20_000, putMs: 20_000, callMs: 20_000, keysMax: 2 },
+    const asked: (string | null)[] = [];
+    const paging = await serveOnLoopback((req, res) => {
+      const token = new URL(req.url ?? "/", "http://localhost").searchParams.get("continuation-token");
+      asked.push(token);
+      const [page, more] =
+        token === null
+          ? [ids.slice(0, 2), "<NextContinuationToken>next</NextContinuationToken>"]
+          : [ids.slice(2), ""];
+      const contents = page.map((id) => `<Contents><Key>${id}</Key><Size>1</Size></Contents>`).join("");
+      res.writeHead(200, { "content-type": "application/xml" });
+      res.end(
+        `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">` +
+          `<Name>files</Name><IsTruncated>${token === null}</IsTruncated>${more}${contents}</ListBucketResult>`,
+      );
     });
-    const staged = await store.stage(pieces(Buffer.from("a")), 1);
-    for (const id of ids) await staged.keep(id);
-    await staged.discard();
-    expect((await idsOf(store)).sort()).toEqual(ids.sort());
+    expect(await idsOf(storeAt(paging.url))).toEqual(ids);
+    expect(asked).toEqual([null, "next"]);
+    await paging.close();
   });
 
   test("says that it can be written to, and that one that doesn't exist can't", async () => {
