@@ -285,10 +285,8 @@ function asVariables(data: object): Variables {
 /** A usual proxy requests `/readyz` every few seconds. */
 const DRAIN_SECONDS = 5;
 
-/** Returns true if other processes may take over this one's work: it doesn't own its database. */
-function isOneOfSeveral(v: Variables): boolean {
-  return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
-}
+/** Other processes may take over this one's work: it doesn't own its database. */
+const isOneOfSeveral = (v: Variables) => v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
 
 function contradictions(v: Variables): string[] {
   const problems: string[] = [];
@@ -298,7 +296,5 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
-  problems.push(...limiterContradictions(v));
-  problems.push(...inngestContradictions(v));
-  return problems;
+  return [...problems, ...limiterContradictions(v), ...inngestContradictions(v)];
 }

@@ -1,6 +1,7 @@
 import { cleanFilename } from "@/server/adapters/files/filename";
 import type { StoredFile } from "@/server/adapters/files/store";
 import type { GivenFile } from "@/server/core/context";
+import type { PublicResponse } from "./envelope";
 
 /** Extensions for files without a name. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -46,6 +47,11 @@ function filenames(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return ascii === name ? `filename="${name}"` : `filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** Returns the response with the file in place of its body. */
+export function withFile(response: PublicResponse, given: GivenFile): PublicResponse {
+  return { ...response, headers: fileHeaders(given), body: "", file: given.file };
 }
 
 /** Opens a file as a body of the Fetch API. It is read as fast as its reader consumes it. */

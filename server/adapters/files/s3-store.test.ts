@@ -13,7 +13,7 @@ import { createS3, createS3Store, type S3Config } from "./s3-store";
 import { createStaging } from "./staging";
 import type { FileStore, FileStores, StoredFile } from "./store";
 
-const LIMITS = { stallMs: 200, putMs: 400, callMs: 400, keysMax: 1000 };
+const LIMITS = { stallMs: 200, putMs: 400, callMs: 400 };
 
 let directory: string;
 let server: S3rver;

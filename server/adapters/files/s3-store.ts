@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { UploadsConfig } from "@/server/platform/uploads-config";
-import { noRoom, type Staging } from "./staging";
+import { noRoom, type Staging, type WrittenFile } from "./staging";
 import { type FileStore, isId, requireId } from "./store";
 
 export type S3Config = Extract<UploadsConfig, { kind: "s3" }>;
@@ -14,12 +14,10 @@ interface Limits {
   readonly putMs: number;
   /** For any other call, with its repetitions. */
   readonly callMs: number;
-  /** Of one answer of a list. */
-  readonly keysMax: number;
 }
 
 /** 100 MiB in the time for one file is 7 Mbit/s. */
-const LIMITS: Limits = { stallMs: 20_000, putMs: 120_000, callMs: 30_000, keysMax: 1_000 };
+const LIMITS: Limits = { stallMs: 20_000, putMs: 120_000, callMs: 30_000 };
 const TRIES_MAX = 3;
 
 /** The library, loaded with the first call, so that other installations don't wait for it at their start. */
@@ -65,22 +63,10 @@ export function createS3Store(
   return {
     async stage(chunks, bytesMax) {
       const written = await staging.write(chunks, bytesMax);
-      const { path, size, sha256 } = written;
       return {
         ...written,
-        keep: (id) =>
-          s3(limits.putMs, async ({ client, library, abortSignal }) => {
-            const command = new library.PutObjectCommand({
-              Bucket,
-              Key: keyOf(id),
-              Body: size === 0 ? "" : createReadStream(path),
-              ContentLength: size,
-              ContentType: "application/octet-stream",
-              ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64"),
-            });
-            await client.send(command, { abortSignal });
-          }).catch(unavailable),
-        discard: () => rm(path, { force: true }),
+        keep: (id) => put(s3, { Bucket, Key: keyOf(id) }, written, limits).catch(unavailable),
+        discard: () => rm(written.path, { force: true }),
       };
     },
     find: (id) => find(s3, { Bucket, Key: keyOf(id) }, limits),
@@ -88,26 +74,7 @@ export function createS3Store(
       s3(limits.callMs, async ({ client, library, abortSignal }) => {
         await client.send(new library.DeleteObjectCommand({ Bucket, Key: keyOf(id) }), { abortSignal });
       }),
-    async *ids() {
-      for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
-        const page = await s3(limits.callMs, ({ client, library, abortSignal }) =>
-          client.send(
-            new library.ListObjectsV2Command({
-              Bucket,
-              Prefix: prefix,
-              ContinuationToken: token,
-              MaxKeys: limits.keysMax,
-            }),
-            {
-              abortSignal,
-            },
-          ),
-        );
-        for (const { Key = "" } of page.Contents ?? [])
-          if (isId(Key.slice(prefix.length))) yield Key.slice(prefix.length);
-        token = page.IsTruncated ? page.NextContinuationToken : undefined;
-      }
-    },
+    ids: () => listIds(s3, { Bucket, Prefix: prefix }, limits),
     async requireWritable() {
       await staging.requireWritable();
       await s3(limits.callMs, async ({ client, library, abortSignal }) => {
@@ -116,6 +83,41 @@ export function createS3Store(
     },
     removeAbandoned: () => staging.removeAbandoned(),
   };
+}
+
+async function put(
+  s3: S3,
+  object: { Bucket: string; Key: string },
+  { path, size, sha256 }: WrittenFile,
+  { putMs }: Limits,
+): Promise<void> {
+  await s3(putMs, async ({ client, library, abortSignal }) => {
+    const command = new library.PutObjectCommand({
+      ...object,
+      Body: size === 0 ? "" : createReadStream(path),
+      ContentLength: size,
+      ContentType: "application/octet-stream",
+      ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64"),
+    });
+    await client.send(command, { abortSignal });
+  });
+}
+
+async function* listIds(
+  s3: S3,
+  below: { Bucket: string; Prefix: string },
+  { callMs }: Limits,
+): AsyncGenerator<string> {
+  for (let token: string | undefined, isMore = true; isMore; isMore = token !== undefined) {
+    const page = await s3(callMs, ({ client, library, abortSignal }) =>
+      client.send(new library.ListObjectsV2Command({ ...below, ContinuationToken: token }), { abortSignal }),
+    );
+    for (const { Key = "" } of page.Contents ?? []) {
+      const id = Key.slice(below.Prefix.length);
+      if (isId(id)) yield id;
+    }
+    token = page.IsTruncated ? page.NextContinuationToken : undefined;
+  }
 }
 
 async function find(

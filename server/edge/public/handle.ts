@@ -20,7 +20,7 @@ import {
   readBody,
 } from "@/server/transport/body";
 import { createBridge } from "./bridge";
-import { fileHeaders } from "@/server/transport/file-answer";
+import { withFile } from "@/server/transport/file-answer";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { createPublished, isPublished } from "./published";
@@ -106,10 +106,6 @@ export function createPublicHandler(
   }
 
   return (request) => observed(services, request, answer, observers);
-}
-
-function withFile(response: PublicResponse, given: GivenFile): PublicResponse {
-  return { ...response, headers: fileHeaders(given), body: "", file: given.file };
 }
 
 /** If another limit refuses a request, the bucket's remaining units don't say when it will succeed. */
