@@ -93,7 +93,7 @@ export async function createWorld(server: SharedServer, api: Api): Promise<Share
     own: await firstMessage(api, own, keys.oneSendForWaiting.secret),
     ofOther: await firstMessage(api, other, other.api_key.secret),
     withFile: await messageWithFile(server, own, { mime_type: "image/png" }),
-    withGoneFile: await messageWithFile(server, own, { mime_type: "image/png", id: "unknown" }),
+    withGoneFile: await messageWithFile(server, own, { mime_type: "image/png", id: "100000000000001" }),
   };
   await until("the short-lived keys have expired", () => isRefused(api, keys.expired.secret));
   return { server, api, demo: own, other, full, keys, former, messages };
