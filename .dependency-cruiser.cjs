@@ -26,6 +26,7 @@ const ROOMS = [
   "templates/",
   "channels/",
   "uploads/",
+  "customer-files/",
   "webhooks/outbox/",
   "conversations/",
   "contacts/",

@@ -34,7 +34,7 @@ test("an old database gets the schema of a new one, and keeps its rows", async (
   const before = await countRows();
   expect(before).toMatchObject({ messages: 7, message_events: 18, webhook_deliveries: 24, audit_log: 16 });
   await upgrade();
-  expect(await countRows()).toEqual({ ...before, read_marks: 0 });
+    expect(await countRows()).toEqual({ ...before, customer_files: 0, read_marks: 0 });
   const fresh = await createTestDatabase();
   try {
     expect(await describeSchema(old.sql)).toEqual(await describeSchema(fresh.sql));
@@ -42,6 +42,20 @@ test("an old database gets the schema of a new one, and keeps its rows", async (
     await fresh.drop();
   }
   expect(await countMigrations(old.sql, process.cwd())).toMatchObject({ newer: 0, isTooOld: false });
+});
+
+test("files that customers sent within the last week are to be fetched", async () => {
+  const received = (age: string) => old.sql`
+    update messages set created_at = now() - ${age}::interval, content = '{"type":"image","media":{"id":"media-1"}}'
+    where id = (select id from messages where kind = 'inbound' and content ->> 'media' is null order by id limit 1)
+    returning id`;
+  const [recent] = await received("1 hour");
+  await received("8 days");
+  await upgrade();
+  expect(
+    await old.sql`
+      select message_id as id, media_id, state, expires_at - now() > interval '6 days' as "isKept" from customer_files`,
+  ).toEqual([{ id: recent?.id, media_id: "media-1", state: "pending", isKept: true }]);
 });
 
 test("a database with a migration that this program doesn't know is refused and left alone", async () => {

@@ -78,6 +78,7 @@ function signalRunning(services: Services, { kind, id }: JobTarget): boolean {
       return signalDelivery(services, id);
     case "callbacks":
     case "marks":
+    case "file":
       return false;
   }
 }

@@ -14,6 +14,8 @@ export const marksDue = eventType("waypost/marks.due", { schema: z.object({ chan
 
 export const webhookDue = eventType("waypost/webhook.due", { schema: z.object({ endpointId: z.guid() }) });
 
+export const fileDue = eventType("waypost/file.due", { schema: z.object({ fileId: z.guid() }) });
+
 export const sweepDue = eventType("waypost/sweep.due", { schema: z.object({}) });
 
 export const usageDue = eventType("waypost/usage.due", { schema: z.object({}) });

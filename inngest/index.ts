@@ -3,6 +3,7 @@ import { countUsageJob } from "./count-usage";
 import { deliverWebhooksJob } from "./deliver-webhooks";
 import { drainChannelJob } from "./drain-channel";
 import { enforceRetentionJob } from "./enforce-retention";
+import { fetchFilesJob } from "./fetch-files";
 import { type Job, type JobRunner, runJob } from "./job";
 import { markReadJob } from "./mark-read";
 import { processCallbacksJob } from "./process-callbacks";
@@ -16,6 +17,7 @@ export const JOBS: readonly Job[] = [
   deliverWebhooksJob,
   drainChannelJob,
   enforceRetentionJob,
+  fetchFilesJob,
   markReadJob,
   processCallbacksJob,
   sweepJob,

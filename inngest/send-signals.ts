@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { JobSignal } from "@/server/core/jobs";
 import { withinTime } from "@/server/lib/time-limit";
 import { createOutageLog, type OutageLogWords } from "@/server/lib/outage-log";
-import { callbacksReceived, channelDue, marksDue, webhookDue } from "./events";
+import { callbacksReceived, channelDue, fileDue, marksDue, webhookDue } from "./events";
 
 /** The SDK makes five attempts. No caller that waits for a message waits for all of them. */
 const SEND_MAX_MS = 3_000;
@@ -51,5 +51,7 @@ export function eventOf({ kind, id, at }: JobSignal) {
       return marksDue.create({ channelId: id }, options);
     case "endpoint":
       return webhookDue.create({ endpointId: id }, options);
+    case "file":
+      return fileDue.create({ fileId: id }, options);
   }
 }

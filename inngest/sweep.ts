@@ -1,5 +1,6 @@
 import { recordSweep } from "@/server/core/queue/heartbeats";
 import { sweepDueWork } from "@/server/domain/sweep";
+import { notifyDueFiles } from "@/server/domain/customer-files/due";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 import { sweepDue } from "./events";
 import type { Job, JobRunner } from "./job";
@@ -22,6 +23,7 @@ export const sweepJob: Job = {
     try {
       const isWhole = await sweepDueWork(services);
       await notifyDueCallbacks(services);
+      await notifyDueFiles(services);
       if (isWhole) await recordSweep(services);
     } finally {
       if (event.name !== sweepDue.name) await requestThisMinutesSweeps(runner, startedAt);

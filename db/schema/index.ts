@@ -3,6 +3,7 @@ export * from "./auth";
 export * from "./callbacks";
 export * from "./channels";
 export * from "./contacts";
+export * from "./customer-files";
 export * from "./demo";
 export * from "./keys";
 export * from "./messages";

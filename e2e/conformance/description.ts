@@ -52,6 +52,10 @@ const OPERATIONS = {
       409: ["message_not_inbound", "message_not_markable"],
     },
   },
+  "get /messages/{id}/media": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["media_not_found"], 410: ["media_gone"] },
+  },
   "get /messages": {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },

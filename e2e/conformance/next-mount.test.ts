@@ -13,6 +13,7 @@ const OF_ROUTES: ReadonlySet<string> = new Set([
   "/templates takes a unit of the read bucket, and says so",
   "a customer's message is marked as read, with and without typing, and WhatsApp is told",
   "a file is taken in, and its type, size, digest and end are told",
+  "gives the file of a customer's message, of the type of its bytes, to be saved",
   "an endpoint is made, read, listed, changed and removed",
   "a secret is rotated without a body, and the former one signs beside it",
   "POST /webhooks/{id}/test answers alike whatever the key may not know of",

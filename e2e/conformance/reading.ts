@@ -60,6 +60,36 @@ export const reading: readonly Journey[] = [
     },
   },
   {
+    name: "gives the file of a customer's message, of the type of its bytes, to be saved",
+    async run({ api, messages, keys }, expect) {
+      const path = `/messages/${messages.withFile}/media`;
+      const answer = await api.call({ path, key: keys.main.secret });
+      expect(answer).toMatchObject({ status: 200, text: expect.stringContaining("IHDR") });
+      expect(answer.headers).toMatchObject({
+        "content-type": "image/png",
+        "content-length": "69",
+        "content-disposition": `attachment; filename="${messages.withFile}.png"`,
+        "content-security-policy": "default-src 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+        "cache-control": "no-store",
+        "x-ratelimit-limit": "1000000",
+      });
+    },
+  },
+  {
+    name: "has no file for other messages, and says that one is gone",
+    async run({ api, messages, keys }, expect) {
+      const read = (id: string, { secret }: { secret: string } = keys.main) =>
+        api.call({ path: `/messages/${id}/media`, key: secret });
+      const notFound = refused(404, "media_not_found");
+      for (const id of [UNKNOWN_ID, messages.own, messages.ofOther, "not-an-id"])
+        expect(await read(id)).toMatchObject(notFound);
+      expect(await read(messages.withFile, keys.secondChannel)).toMatchObject(notFound);
+      expect(await read(messages.withFile, keys.sendsOnly)).toMatchObject(refused(403, "missing_scope"));
+      expect(await read(messages.withGoneFile)).toMatchObject(refused(410, "media_gone"));
+    },
+  },
+  {
     name: "takes an id in capital letters",
     async run({ api, messages, keys }, expect) {
       const path = `/messages/${messages.own.toUpperCase()}`;

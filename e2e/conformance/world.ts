@@ -3,6 +3,7 @@ import type { Api } from "@/e2e/support/api";
 import { demo, type ApiKey, type Demo } from "@/e2e/support/cli";
 import { REPOSITORY } from "@/e2e/support/program";
 import type { SharedServer } from "@/e2e/support/shared-server";
+import { customerSends } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import { attach } from "@/server/ops/cli/attach";
@@ -72,7 +73,7 @@ export interface SharedWorld {
   /** The secrets that rotation replaced: one ended immediately, one still in its overlap. */
   readonly former: Readonly<Record<"rotated" | "overlapping", string>>;
   /** Ids of messages that can't be read for different reasons, and of one that can. */
-  readonly messages: Readonly<Record<"own" | "ofOther", string>>;
+  readonly messages: Readonly<Record<"own" | "ofOther" | "withFile" | "withGoneFile", string>>;
 }
 
 export interface World extends SharedWorld {
@@ -91,6 +92,8 @@ export async function createWorld(server: SharedServer, api: Api): Promise<Share
   const messages = {
     own: await firstMessage(api, own, keys.oneSendForWaiting.secret),
     ofOther: await firstMessage(api, other, other.api_key.secret),
+    withFile: await messageWithFile(server, own, { mime_type: "image/png" }),
+    withGoneFile: await messageWithFile(server, own, { mime_type: "image/png", id: "100000000000001" }),
   };
   await until("the short-lived keys have expired", () => isRefused(api, keys.expired.secret));
   return { server, api, demo: own, other, full, keys, former, messages };
@@ -152,6 +155,32 @@ async function firstMessage(api: Api, { contacts }: Demo, key: string): Promise<
   });
   if (status !== 201) throw new Error(`The first message was answered with ${status} ${text}`);
   return JSON.parse(text).message_id;
+}
+
+/** A customer sends a picture. @returns the message's id, when its file is fetched, or gone. */
+async function messageWithFile(server: SharedServer, own: Demo, content: object): Promise<string> {
+  const phoneNumberId = await withContext(server, own, async ({ services, actor }) => {
+    const [channel] = await services.sql<{ phoneNumberId: string }[]>`
+      select phone_number_id as "phoneNumberId" from channels
+      where id = ${own.channels.default} and organization_id = ${actor.organizationId}`;
+    return channel?.phoneNumberId ?? "";
+  });
+  const mark = randomBytes(8).toString("hex");
+  await customerSends(server.simulatorUrl, {
+    phoneNumberId,
+    from: own.contacts.open_window.handle,
+    type: "image",
+    content: { ...content, caption: mark },
+  });
+  return withContext(server, own, ({ services, actor }) =>
+    until("the file is fetched", async () => {
+      const [row] = await services.sql<{ id: string }[]>`
+        select m.id from messages m join customer_files f on f.message_id = m.id
+        where m.organization_id = ${actor.organizationId} and f.state <> 'pending'
+          and m.content #>> '{media,caption}' = ${mark}`;
+      return row?.id;
+    }),
+  );
 }
 
 async function isRefused(api: Api, key: string): Promise<boolean> {

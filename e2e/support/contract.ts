@@ -127,6 +127,9 @@ function problemsOf({ schemas, paths, method, path, answer }: Exchange): readonl
   const way = ["paths", template, method.toLowerCase(), "responses", status];
   const response = asJson(schemas.at(way));
   if (Object.keys(response).length === 0) return [`status ${status} isn't documented`];
+  // A file has the type of its bytes, and any bytes.
+  const isFile = "application/octet-stream" in asJson(response.content);
+  if (isFile) return problemsOfHeaders(schemas, answer, asJson(response.headers));
   return [
     ...(response.content === undefined
       ? problemsOfNoBody(answer)

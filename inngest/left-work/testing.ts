@@ -4,6 +4,9 @@ import { z } from "zod";
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import { connectChannel } from "@/server/domain/channels/connect";
+import { type CallableChannel, callerOf } from "@/server/domain/channels/caller";
+import { receiveFile } from "@/server/domain/customer-files/testing";
+import { uploadMedia } from "@/server/adapters/whatsapp/media-client";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { registerWithSimulator } from "@/server/ops/demo/register";
@@ -20,7 +23,7 @@ import {
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { submitTemplate } from "@/server/domain/templates/submit";
 import { createUpload } from "@/server/domain/uploads/create";
-import { fileOf, SAMPLES } from "@/server/domain/uploads/testing";
+import { fileOf, SAMPLES, storedFileOf } from "@/server/domain/uploads/testing";
 import { claimDeliveries } from "@/server/domain/webhooks/deliver/claim";
 import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
@@ -45,6 +48,8 @@ export interface Work {
   readonly templateId: string;
   /** Expired, and on the disk. */
   readonly uploadId: string;
+  /** A customer's file that the upstream has. */
+  readonly fileId: string;
   /** Id of a webhook endpoint with more due deliveries than it may have in flight. */
   readonly endpointId: string;
   /** Further ones, claimed by a process that died. */
@@ -100,6 +105,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
   await pauseUntilProbe(ctx, pausedChannelId);
   const templateId = await leaveTemplate(ctx, channelId);
   const uploadId = await leaveUpload(ctx);
+  const fileId = await leaveFile(ctx, channelId);
   await leaveAttempt(ctx);
   const markedThreadId = await leaveMark(ctx, channelId, world.simulatorUrl);
   const idOf = (what: string) => waiting.find((one) => one.what === what)?.id ?? "";
@@ -109,6 +115,7 @@ export async function leaveWork(world: FunctionsWorld): Promise<Work> {
     pausedChannelId,
     templateId,
     uploadId,
+    fileId,
     endpointId,
     deliveriesClaimed: DELIVERIES_CLAIMED,
     markedThreadId,
@@ -186,6 +193,20 @@ async function leaveMark(
   const { messageId, conversationId } = await receiveText({ ctx, input: said });
   await markRead({ ctx, input: { id: messageId } });
   return conversationId;
+}
+
+/** A customer's message whose file the upstream got as an upload. */
+async function leaveFile(ctx: Context<SystemActor>, channelId: string): Promise<string> {
+  const { services } = ctx;
+  const [channel] = await services.sql<CallableChannel[]>`
+    select id, upstream, phone_number_id as "phoneNumberId", access_token_encrypted as "accessTokenEncrypted"
+    from channels where id = ${channelId}`;
+  if (!channel) throw new Error("The channel is gone");
+  const caller = callerOf(services, channel);
+  if ("kind" in caller) throw new Error("The channel can't be called");
+  const upload = await uploadMedia({ ...caller, mimeType: "image/png", file: storedFileOf(SAMPLES.png) });
+  if (upload.kind !== "ready") throw new Error("The upstream refused the file");
+  return (await receiveFile(ctx, channelId, { media: { id: upload.mediaId } })).fileId;
 }
 
 /** A sign-in attempt that no longer counts. */

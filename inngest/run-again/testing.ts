@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sql } from "@/db/client";
 import { deliveriesOf } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
-import { callbacksReceived, channelDue, marksDue, sweepDue, webhookDue } from "../events";
+import { callbacksReceived, channelDue, fileDue, marksDue, sweepDue, webhookDue } from "../events";
 import type { JobEvent } from "../job";
 import { leaveWork, type Work } from "../left-work/testing";
 import type { FunctionsWorld } from "../testing";
@@ -43,6 +43,14 @@ const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
       const [row] = await sql<{ isPending: boolean; failure: string | null }[]>`
         select is_pending as "isPending", failure from read_marks where conversation_id = ${markedThreadId}`;
       return row?.isPending === false && row.failure === null;
+    },
+  },
+  "fetch-files": {
+    event: ({ fileId }) => fileDue.create({ fileId }),
+    hasWorked: async ({ fileId }, sql) => {
+      const rows = await sql`
+        select 1 from customer_files where id = ${fileId} and state = 'stored' and attempts = 1`;
+      return rows.length === 1;
     },
   },
   "process-callbacks": {

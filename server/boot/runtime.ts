@@ -8,6 +8,7 @@ import { inboxMount } from "@/server/edge/inbox/mount";
 import { type Documentation, documentation } from "./documentation";
 import type { HttpRuntime } from "@/server/edge/http/server";
 import { exportMount } from "@/server/edge/exports/mount";
+import { filesMount } from "@/server/edge/files/mount";
 import { knownFailure } from "@/server/transport/page-error";
 import { createKeyUsage } from "@/server/domain/keys/last-used";
 import { checkInputs } from "@/server/edge/public/check-inputs";
@@ -75,6 +76,7 @@ export function createRuntime(
     },
     trpc: { fetch: trpcMount(services, appRouter) },
     exports: { fetch: exportMount(services) },
+    files: { fetch: filesMount(services) },
     auth: { fetch: authMount(services) },
     whatsapp: { callbacks: { take, fetch: callbackFetchMount(take) } },
     demoInbox: { fetch: inboxMount(services) },

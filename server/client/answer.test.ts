@@ -99,6 +99,7 @@ describe("a successful status doesn't show that", () => {
     getContact: (client) => client.contacts.get("1"),
     updateContact: (client) => client.contacts.update("1", { name: "Ana" }),
     markMessageRead: (client) => client.messages.markRead("1"),
+    getMessageMedia: (client) => client.messages.media("1"),
     listTemplates: (client) => client.templates.list(),
     createUpload: (client) => client.uploads.create(new Blob(["%PDF"])),
     listWebhooks: (client) => client.webhooks.list(),

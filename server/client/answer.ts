@@ -9,7 +9,7 @@ const NO_CONTENT = 204;
 /**
  * Reads an answer.
  * @param sent the body of the request, if it was JSON.
- * @returns its body, parsed. Undefined if the operation has none.
+ * @returns its body, parsed. Undefined if the operation has none. The response itself, unread, if it is a file.
  * @throws WaypostError for a refusal; WaypostConnectionError for what isn't an answer of Waypost.
  */
 export async function readAnswer(
@@ -22,10 +22,11 @@ export async function readAnswer(
     await response.body?.cancel();
     throw invalid(operation, response, "redirect", "is a redirect, which isn't followed. Check `baseUrl`");
   }
+  const proof: Proof = PROOFS[operation];
+  if (proof === "file" && response.ok && isFile(response)) return response;
   const text = await readText(operation, response);
   const body = response.status === NO_CONTENT ? undefined : parse(text);
-  const proof: Proof = PROOFS[operation];
-  const isProven = proof === "no content" ? response.status === NO_CONTENT : proves(proof, body, sent);
+  const isProven = isProof(proof, response, body, sent);
   if (response.ok && isProven) return body;
   if (!response.ok && isEnvelope(body)) throw refusal(operation, response, body);
   const type = response.headers.get("content-type") ?? "no content type";
@@ -36,6 +37,15 @@ export async function readAnswer(
     `isn't one of Waypost (${type}). Check \`baseUrl\` and proxies`,
   );
 }
+
+/** Returns true if a successful answer comes from Waypost. */
+function isProof(proof: Proof, response: Response, body: unknown, sent: unknown): boolean {
+  if (proof === "file") return false;
+  return proof === "no content" ? response.status === NO_CONTENT : proves(proof, body, sent);
+}
+
+const isFile = ({ headers }: Response) =>
+  headers.get("content-disposition")?.startsWith("attachment") === true && headers.has("x-request-id");
 
 async function readText(operation: OperationName, response: Response): Promise<string> {
   const reader = response.body?.getReader();

@@ -81,6 +81,15 @@ class Messages {
   }
 
   /**
+   * Downloads the file of a customer's message. The answer's body isn't read yet: stream it, or call `blob()`. The time
+   * limit and retries are those of its beginning. While Waypost still fetches the file from WhatsApp, the error has the
+   * code `media_not_found` and `retryAfterMs`.
+   */
+  media(messageId: string, options?: CallOptions): Promise<Response> {
+    return this.#send("getMessageMedia", { path: { id: messageId } }, options);
+  }
+
+  /**
    * Marks a customer's message, and those before it in the thread, as read. With `typing`, the customer also sees that an
    * answer is being written.
    */

@@ -47,6 +47,7 @@ export const OPERATIONS = {
   updateContact: { method: "PATCH", path: "/contacts/{contact_id}", isRepeatable: true },
   // A mark that is set again is the same mark.
   markMessageRead: { method: "POST", path: "/messages/{id}/read", isRepeatable: true },
+  getMessageMedia: { method: "GET", path: "/messages/{id}/media", isRepeatable: true },
   listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
   // The file may be stored twice. A file that no message uses expires.
   createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
@@ -92,6 +93,7 @@ export interface Answers {
   getContact: Contact;
   updateContact: Contact;
   markMessageRead: ReadMark;
+  getMessageMedia: Response;
   listTemplates: Page<Template>;
   createUpload: Upload;
   listWebhooks: Page<WebhookEndpoint>;
@@ -117,10 +119,13 @@ export type Proof =
   /** It is a page, and each entry has these members, with texts. */
   | { readonly entries: readonly string[] }
   /** It has no content. */
-  | "no content";
+  | "no content"
+  /** It is a file to save, in a response with a request's id. */
+  | "file";
 
-type ProofOf<Answer> =
-  Answer extends Page<infer Entry>
+type ProofOf<Answer> = Answer extends Response
+  ? "file"
+  : Answer extends Page<infer Entry>
     ? { readonly entries: readonly (keyof Entry)[] }
     : Answer extends object
       ? { readonly members: readonly (keyof Answer)[]; readonly repeats?: readonly (keyof Answer)[] }
@@ -142,6 +147,7 @@ export const PROOFS = {
   getContact: { members: ["contact_id"] },
   updateContact: { members: ["contact_id"] },
   markMessageRead: { members: ["message_id", "thread_id"] },
+  getMessageMedia: "file",
   listTemplates: { entries: ["template_submission_id"] },
   createUpload: { members: ["storage_key"] },
   listWebhooks: { entries: ["id", "created_at"] },

@@ -12,7 +12,7 @@ import type { Metrics } from "@/server/adapters/metrics/metrics";
 import type { Load } from "./load";
 import type { ServiceUrls } from "./service-urls";
 import type { IncomingFile } from "@/server/adapters/files/incoming-file";
-import type { UploadStore } from "@/server/adapters/files/store";
+import type { FileStore, StoredFile } from "@/server/adapters/files/store";
 import type { Vault } from "@/server/platform/secrets/vault";
 import type { WhatsAppClient } from "@/server/adapters/whatsapp/client";
 
@@ -30,7 +30,9 @@ export interface Services {
   readonly jobs: Jobs;
   readonly whatsapp: WhatsAppClient;
   /** Stores the bytes of uploads. */
-  readonly uploads: UploadStore;
+  readonly uploads: FileStore;
+  /** Stores the bytes of files that customers sent. */
+  readonly customerFiles: FileStore;
   readonly urls: ServiceUrls;
   /** Calls addresses that users entered. */
   readonly outbound: OutboundClient;
@@ -60,6 +62,15 @@ export interface Lifecycle {
   readonly isClosed: () => boolean;
 }
 
+/** A file of a response, with the name that it is sent under. */
+export interface GivenFile {
+  readonly file: StoredFile;
+  readonly mimeType: string;
+  readonly filename: string | null;
+  /** Used without an extension if there is no `filename`. */
+  readonly fallbackName: string;
+}
+
 /** The actor and its dependencies. Every verb is called as `verb({ ctx, input })`. */
 export interface Context<A extends Actor = Actor> {
   readonly services: Services;
@@ -69,6 +80,8 @@ export interface Context<A extends Actor = Actor> {
   readonly noteRate?: (headers: RateHeaders) => void;
   /** The request body, if the route takes a file. */
   readonly file?: IncomingFile;
+  /** Receives the file of the response, so that a transport can send it. */
+  readonly giveFile?: (file: GivenFile) => void;
 }
 
 /** The context of a request before a procedure has authorized it. */

@@ -11,6 +11,8 @@ export interface Jobs {
   notifyMarks(channelId: string, at?: Date): void;
   /** Deliveries to the webhook endpoint are due now, or at `at`. */
   notifyEndpoint(endpointId: string, at?: Date): void;
+  /** A file that a customer sent is due to be fetched. */
+  notifyFile(fileId: string): void;
   /**
    * Takes the channel's turn to process callbacks. Null if this process doesn't run jobs itself, or is processing some
    * of the channel's. The caller must end the turn.
@@ -30,13 +32,14 @@ export const NO_JOBS: Jobs = {
   notifyCallbacks: () => undefined,
   notifyMarks: () => undefined,
   notifyEndpoint: () => undefined,
+  notifyFile: () => undefined,
   takeCallbackTurn: () => null,
 };
 
-/** The target of a job signal: a channel, its callbacks, its marks as read, or a webhook endpoint. */
+/** The target of a job signal: a channel, its callbacks, its marks as read, a webhook endpoint, or a customer's file. */
 export interface JobTarget {
-  readonly kind: "channel" | "callbacks" | "marks" | "endpoint";
-  /** Id of the channel or of the endpoint. */
+  readonly kind: "channel" | "callbacks" | "marks" | "endpoint" | "file";
+  /** Id of the channel, of the endpoint or of the file. */
   readonly id: string;
 }
 
@@ -76,8 +79,8 @@ export interface CoalesceOptions {
 }
 
 /**
- * Coalesces job signals: at most one is pending per channel, one for its callbacks, one for its marks as read, and one
- * per endpoint. The earliest wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
+ * Coalesces job signals: at most one is pending per channel, one for its callbacks, one for its marks as read, one per
+ * endpoint, and one per file. The earliest wins: an immediate signal is never replaced by a delayed one. Signals of the same turn of the event loop are sent
  * together.
  */
 export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
@@ -128,6 +131,7 @@ export function coalesceJobs(options: CoalesceOptions): CoalescedJobs {
     notifyCallbacks: (id) => postSoon({ kind: "callbacks", id, at: null }),
     notifyMarks: (id, at) => post({ kind: "marks", id }, at),
     notifyEndpoint: (id, at) => post({ kind: "endpoint", id }, at),
+    notifyFile: (id) => postSoon({ kind: "file", id, at: null }),
     takeCallbackTurn: NO_JOBS.takeCallbackTurn,
     received(target) {
       soon.delete(nameOf(target));

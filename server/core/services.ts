@@ -1,5 +1,4 @@
 import { setMaxListeners } from "node:events";
-import path from "node:path";
 import type { Logger } from "pino";
 import { createOrm, createPool, type DatabaseAddress } from "@/db/client";
 import { readClockAheadMs } from "@/db/movable-clock";
@@ -16,7 +15,7 @@ import { createOutboundClient } from "@/server/adapters/outbound/post";
 import { createLoad } from "./load";
 import { createServiceUrls, type UrlSources } from "./service-urls";
 import { checkSecret } from "@/server/platform/secrets/secret-check";
-import { createFileStore } from "@/server/adapters/files/store";
+import { openFileStores } from "@/server/adapters/files/open-stores";
 import { createVault } from "@/server/platform/secrets/vault";
 import { createWhatsAppClient } from "@/server/adapters/whatsapp/client";
 import { measureCalls, measureLimits } from "@/server/adapters/metrics/measure";
@@ -93,7 +92,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     passwords: limitPasswords(passwords),
     jobs,
     whatsapp,
-    uploads: createFileStore(path.join(config.dataDir, "uploads")),
+    ...openFileStores(config.uploads, config.dataDir),
     limits: measureLimits(createLimits(limiter.store, log), metrics),
     urls: createServiceUrls(options),
     concurrency: {

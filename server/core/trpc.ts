@@ -32,6 +32,8 @@ export interface ProcedureMeta {
     readonly tags: [PublicTag];
     /** The body is a file instead of JSON. The verb gets its bytes in `ctx.file`. */
     readonly takesFile?: true;
+    /** The response is a file instead of JSON. The verb gives it to `ctx.giveFile`. */
+    readonly givesFile?: true;
     /** The path says everything: an empty body is accepted like `{}`. */
     readonly takesNoBody?: true;
     /** The bucket of a verb that takes its unit itself. */

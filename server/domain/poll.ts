@@ -8,6 +8,7 @@ import {
 import { recordIntakeHeartbeat, notifyDueChannelsOften } from "@/server/domain/messages/sweep";
 import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { notifyDueEndpoints } from "@/server/domain/webhooks/sweep";
+import { notifyDueFiles } from "@/server/domain/customer-files/due";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 
 /** How often to poll for work that other processes made due: without an Inngest server, their signals don't reach this one. */
@@ -25,6 +26,7 @@ export function pollForDueWork(services: Services): Repeated {
     await notifyDueCallbacks(services);
     await notifyDueEndpoints(services);
     await notifyDueMarks(services);
+    await notifyDueFiles(services);
   };
   return repeat(services, pollAfterMs, poll);
 }

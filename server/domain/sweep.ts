@@ -1,5 +1,6 @@
 import type { Services } from "@/server/core/context";
 import { sweepSignIns } from "@/server/domain/auth/sweep";
+import { sweepCustomerFiles } from "@/server/domain/customer-files/sweep";
 import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { probePausedChannels } from "@/server/domain/messages/deliver/probe-channels";
@@ -34,6 +35,7 @@ export async function sweepDueWork(services: Services): Promise<boolean> {
 export async function sweepHourly(services: Services): Promise<void> {
   await sweepOldStatuses(services);
   await sweepUploads(services);
+  await sweepCustomerFiles(services);
   await sweepRefusals(services);
   await sweepSignIns(services);
   await sweepInboxes(services);

@@ -12,6 +12,7 @@ import {
   limiterConfig,
   limiterContradictions,
 } from "./limiter-config";
+import { type UploadsConfig, UPLOADS_VARIABLES, uploadsConfig } from "./uploads-config";
 import { allowedHost, proxyRange } from "./addresses";
 
 /** Minimum length of `WAYPOST_METRICS_TOKEN`: shorter tokens can be guessed. */
@@ -133,6 +134,7 @@ const VARIABLES = {
     expected: "a postgres:// address",
     purpose: "PostgreSQL 14 or newer, in place of the embedded one, also behind a pooler such as PgBouncer",
   },
+  ...UPLOADS_VARIABLES,
   ...LIMITER_VARIABLES,
   ...INNGEST_VARIABLES,
   WAYPOST_METRICS_TOKEN: {
@@ -197,6 +199,7 @@ export interface Config {
   /** Values of `host:port` that may be called although they aren't public, also by plain http. */
   readonly allowedPrivateHosts: ReadonlySet<string>;
   readonly databaseUrl: string | null;
+  readonly uploads: UploadsConfig;
   readonly limiter: LimiterConfig;
   /** Null: the embedded executor. */
   readonly inngest: InngestConfig | null;
@@ -247,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv, appRoot: string): Config {
     trustedProxies: v.WAYPOST_TRUSTED_PROXIES,
     allowedPrivateHosts: new Set(v.ALLOWED_PRIVATE_HOSTS),
     databaseUrl: v.DATABASE_URL ?? null,
+    uploads: uploadsConfig(v),
     limiter: limiterConfig(v),
     inngest: inngestConfig(v),
     metricsToken: v.WAYPOST_METRICS_TOKEN ?? null,
@@ -281,10 +285,8 @@ function asVariables(data: object): Variables {
 /** A usual proxy requests `/readyz` every few seconds. */
 const DRAIN_SECONDS = 5;
 
-/** Returns true if other processes may take over this one's work: it doesn't own its database. */
-function isOneOfSeveral(v: Variables): boolean {
-  return v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
-}
+/** Other processes may take over this one's work: it doesn't own its database. */
+const isOneOfSeveral = (v: Variables) => v.DATABASE_URL !== undefined || v.WAYPOST_ATTACH !== undefined;
 
 function contradictions(v: Variables): string[] {
   const problems: string[] = [];
@@ -294,7 +296,5 @@ function contradictions(v: Variables): string[] {
   if (v.DATABASE_URL !== undefined && v.WAYPOST_ATTACH !== undefined) {
     problems.push("WAYPOST_ATTACH must be absent where DATABASE_URL is set: each names a database");
   }
-  problems.push(...limiterContradictions(v));
-  problems.push(...inngestContradictions(v));
-  return problems;
+  return [...problems, ...limiterContradictions(v), ...inngestContradictions(v)];
 }

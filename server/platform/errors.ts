@@ -245,6 +245,24 @@ export const ERRORS = {
     resend: "never",
     remedy: "Check the id. Messages of other organizations and internal notes are never shown.",
   },
+  media_not_found: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "There is no customer's file with this message.",
+    resend: "never",
+    remedy:
+      "Check the id: it must be the `message_id` of a `message.received` event with `content.media`. If the response has `Retry-After`, Waypost is still fetching the file: repeat the request then.",
+    uiRemedy: "The file may still be on its way. Try again in a minute.",
+  },
+  media_gone: {
+    status: 410,
+    trpc: "NOT_FOUND",
+    message: "The customer's file isn't available any more.",
+    resend: "never",
+    remedy:
+      "Don't repeat the request. The message was erased, or the file is too large, or WhatsApp no longer had it when Waypost could fetch it. Ask the customer to send it again.",
+    uiRemedy: "Ask the customer to send the file again.",
+  },
   message_not_resendable: {
     status: 422,
     trpc: "UNPROCESSABLE_CONTENT",

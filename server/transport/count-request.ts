@@ -52,6 +52,7 @@ const ROUTES = [
   { prefix: "/api/demo/inbox/", route: "/api/demo/inbox/{organization_id}" },
   { prefix: "/api/trpc", route: "/api/trpc" },
   { prefix: "/api/export", route: "/api/export" },
+  { prefix: "/api/files", route: "/api/files" },
   { prefix: "/api/auth", route: "/api/auth" },
   { prefix: "/api/inngest", route: "/api/inngest" },
   { prefix: "/_next/", route: "/_next/*" },

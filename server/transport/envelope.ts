@@ -1,3 +1,4 @@
+import type { StoredFile } from "@/server/adapters/files/store";
 import type { Services } from "@/server/core/context";
 import { type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
 
@@ -37,6 +38,8 @@ export interface PublicResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Empty if the status has no body. */
   readonly body: string;
+  /** Sent instead of the body. `headers` contain its length. */
+  readonly file?: StoredFile;
   /** The catalogue's code of an error response. */
   readonly errorCode?: ErrorCode;
   /** The invalid field of an error response that names one. */

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { newId } from "@/db/schema";
-import { createFileStore, type UploadStore } from "./store";
+import { createFileStore, type FileStore } from "./store";
 
 let directory: string;
-let store: UploadStore;
+let store: FileStore;
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(tmpdir(), "waypost-store-"));

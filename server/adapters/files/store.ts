@@ -1,19 +1,11 @@
-import { createHash } from "node:crypto";
-import { constants, createReadStream } from "node:fs";
-import { access, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
-import { newId } from "@/db/schema";
-import { WaypostError } from "@/server/platform/errors";
-import { freeBytesOf } from "@/db/free-bytes";
+import { absent, createStaging, namesIn, type Staging, type WrittenFile } from "./staging";
 
-/** A received file that isn't linked to an upload yet. */
-export interface StagedFile {
-  /** Path on this machine's disk. */
-  readonly path: string;
-  readonly size: number;
-  /** In hex. */
-  readonly sha256: string;
-  /** Stores the file under the id, durably and atomically. */
+/** A received file that isn't linked to a row yet. */
+export interface StagedFile extends WrittenFile {
+  /** Stores the file under the id, durably and atomically. A file that is already stored under it is replaced. */
   keep(id: string): Promise<void>;
   /** Deletes the file, unless it was kept. */
   discard(): Promise<void>;
@@ -25,8 +17,8 @@ export interface StoredFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Stores the bytes of uploads, by the upload's id (a UUIDv7). */
-export interface UploadStore {
+/** Stores the bytes of files, by the id of their row (a UUID). */
+export interface FileStore {
   /**
    * Receives a file in chunks. If `chunks` throws, nothing of it remains.
    * @param bytesMax maximum size. This space is reserved until the file is complete.
@@ -40,54 +32,48 @@ export interface UploadStore {
   remove(id: string): Promise<void>;
   /** The stored ids, in no particular order. */
   ids(): AsyncIterable<string>;
-  /**
-   * @throws Error with the reason why no file can be received now: the directory isn't writable, or there is no space.
-   */
+  /** @throws Error with the reason why no file can be received now, such as a directory that isn't writable. */
   requireWritable(): Promise<void>;
   /** Removes incomplete files that a crash left behind. */
   removeAbandoned(): Promise<void>;
 }
 
-/** Reserved on the disk for PostgreSQL, which shares it by default. */
-const RESERVE_BYTES = 512 * 1024 * 1024;
-/** Maximum number of concurrent incoming files. Each holds a descriptor and its reserved space. */
-const INCOMING_MAX = 64;
-const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
-const RETRY_AFTER_SECONDS = "60";
-/** Longer than the time limit for receiving any file. */
-const ABANDONED_AFTER_MS = 60 * 60_000;
+/** The stores of a process. */
+export interface FileStores {
+  /** Files to send. */
+  readonly uploads: FileStore;
+  /** Files that customers sent. */
+  readonly customerFiles: FileStore;
+}
+
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Creates a store of files below the directory. The directory is created with the first file. */
-export function createFileStore(directory: string, reserveBytes: number = RESERVE_BYTES): UploadStore {
-  /** Outstanding bytes of each incoming file. */
-  const outstanding = new Map<string, number>();
-  const incoming = path.join(directory, "incoming");
-  const kept = path.join(directory, "kept");
-  const pathOf = (id: string) => pathIn(kept, id);
-  async function takeIn(staged: string, chunks: AsyncIterable<Uint8Array>) {
-    await makeDirectories([incoming, kept]);
-    const awaited = [...outstanding.values()].reduce((sum, bytes) => sum + bytes, reserveBytes);
-    await requireRoom(incoming, awaited);
-    return write(staged, chunks, (bytes) =>
-      outstanding.set(staged, Math.max(0, (outstanding.get(staged) ?? 0) - bytes)),
-    );
-  }
+export function createFileStore(directory: string, reserveBytes?: number): FileStore {
+  return createFileStores(directory, reserveBytes).uploads;
+}
+
+/** Creates the stores of a process below the directory. They share its space for incoming files. */
+export function createFileStores(directory: string, reserveBytes?: number): FileStores {
+  const staging = createStaging(path.join(directory, "incoming"), reserveBytes);
+  return {
+    uploads: storeIn(staging, path.join(directory, "kept")),
+    customerFiles: storeIn(staging, path.join(directory, "customers")),
+  };
+}
+
+function storeIn(staging: Staging, kept: string): FileStore {
+  const pathOf = (id: string) => path.join(kept, requireId(id));
   return {
     async stage(chunks, bytesMax) {
-      if (outstanding.size >= INCOMING_MAX) throw noRoom(new Error("Too many files are on their way in"));
-      const staged = path.join(incoming, newId());
-      // Counted before the disk is checked, so that no two files reserve the same space.
-      outstanding.set(staged, bytesMax);
-      const written = await takeIn(staged, chunks).finally(() => outstanding.delete(staged));
+      const written = await staging.write(chunks, bytesMax, [kept]);
       return {
-        path: staged,
         ...written,
         async keep(id) {
-          await rename(staged, pathOf(id));
+          await rename(written.path, pathOf(id));
           await syncDirectory(kept);
         },
-        discard: () => rm(staged, { force: true }),
+        discard: () => rm(written.path, { force: true }),
       };
     },
     async find(id) {
@@ -97,65 +83,22 @@ export function createFileStore(directory: string, reserveBytes: number = RESERV
     },
     remove: async (id) => rm(pathOf(id), { force: true }),
     async *ids() {
-      for await (const name of namesIn(kept)) if (ID.test(name)) yield name;
+      for await (const name of namesIn(kept)) if (isId(name)) yield name;
     },
-    requireWritable: () => requireWritable([incoming, kept], reserveBytes),
-    async removeAbandoned() {
-      for await (const name of namesIn(incoming)) {
-        const file = path.join(incoming, name);
-        const found = await stat(file).catch(absent);
-        if (found && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS) await rm(file, { force: true });
-      }
-    },
+    requireWritable: () => staging.requireWritable([kept]),
+    removeAbandoned: () => staging.removeAbandoned(),
   };
 }
 
-function pathIn(directory: string, id: string): string {
-  if (!ID.test(id)) throw new Error("Not the id of an upload");
-  return path.join(directory, id);
+/** Returns true if the text is the name of a stored file. */
+export function isId(text: string): boolean {
+  return ID.test(text);
 }
 
-/** Writes a file. When it resolves, the file is on disk; when it rejects, the file is deleted. */
-async function write(file: string, chunks: AsyncIterable<Uint8Array>, arrived: (bytes: number) => void) {
-  const hash = createHash("sha256");
-  let size = 0;
-  const handle = await open(file, "wx", 0o600);
-  try {
-    for await (const chunk of chunks) {
-      await handle.appendFile(chunk);
-      hash.update(chunk);
-      size += chunk.byteLength;
-      arrived(chunk.byteLength);
-    }
-    await handle.sync();
-  } catch (error) {
-    await handle.close();
-    await rm(file, { force: true });
-    throw NO_ROOM.has(codeOf(error)) ? noRoom(error) : error;
-  }
-  await handle.close();
-  return { size, sha256: hash.digest("hex") };
-}
-
-async function makeDirectories(directories: readonly string[]): Promise<void> {
-  for (const directory of directories) await mkdir(directory, { recursive: true, mode: 0o700 });
-}
-
-/** @throws Error if files can't be created in one of the directories with that much free space. */
-async function requireWritable(directories: readonly string[], reserveBytes: number): Promise<void> {
-  await makeDirectories(directories);
-  for (const directory of directories) {
-    await access(directory, constants.W_OK | constants.X_OK);
-    await requireRoom(directory, reserveBytes);
-  }
-}
-
-async function requireRoom(directory: string, bytes: number): Promise<void> {
-  if ((await freeBytesOf(directory)) < bytes) throw noRoom(new Error(`Less than ${bytes} bytes are free`));
-}
-
-function noRoom(cause: unknown): WaypostError {
-  return new WaypostError("unavailable", { cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+/** @throws Error for text that could name another file. */
+export function requireId(id: string): string {
+  if (!isId(id)) throw new Error("Not the id of an upload");
+  return id;
 }
 
 /** Makes a rename survive a power failure. Windows can't open a directory, and needs no more than the rename. */
@@ -167,19 +110,4 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-async function* namesIn(directory: string): AsyncGenerator<string> {
-  const entries = await opendir(directory).catch(absent);
-  if (entries === null) return;
-  for await (const entry of entries) if (entry.isFile()) yield entry.name;
-}
-
-function absent(error: unknown): null {
-  if (codeOf(error) === "ENOENT") return null;
-  throw error;
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -9,7 +9,7 @@ import { COUNTED_MAX, QUEUE_METRICS } from "./queue-metrics";
 import { WEBHOOK_METRICS } from "./webhook-metrics";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "other"] as const;
-const UPSTREAM_OPERATIONS = ["send", "mark_read", "upload_media", "read_number"] as const;
+const UPSTREAM_OPERATIONS = ["send", "mark_read", "upload_media", "fetch_media", "read_number"] as const;
 const CALL_OUTCOMES = ["accepted", "rejected", "retry", "uncertain"] as const;
 const LOG_LEVELS = ["warn", "error", "fatal"] as const;
 /** The parts that `/readyz` reports as degraded. */

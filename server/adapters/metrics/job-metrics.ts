@@ -12,6 +12,7 @@ export const JOB_METRICS = {
         "deliver-webhooks",
         "drain-channel",
         "enforce-retention",
+        "fetch-files",
         "mark-read",
         "process-callbacks",
         "sweep",

@@ -8,6 +8,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { eraseMessages } from "./erase-messages";
 import { failWithoutCall } from "@/server/domain/messages/deliver/fail-without-call";
 import { parseInput } from "@/server/core/input/parse-input";
+import { removeGoneFiles } from "@/server/domain/customer-files/remove-gone";
 import { eraseUploads } from "@/server/domain/uploads/erase";
 import { isUuid } from "@/server/lib/uuid";
 import { forgetInCallbacks } from "./forget-in-callbacks";
@@ -111,6 +112,7 @@ async function eraseMergedContacts(
   const files = await uploadsOnlyOf(sql, organizationId, { contactIds: mergedIds, uploadIds });
   await eraseUploads(ctx.services, organizationId, files);
   const messages = (await eraseInBatches(ctx, mergedIds)) + (await eraseRest(ctx, contactId, mergedIds));
+  await removeGoneFiles(ctx.services, organizationId);
   // Erases callbacks that arrived during the steps above.
   const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
   await forgetInRecords(ctx, { contactIds: mergedIds, handles });

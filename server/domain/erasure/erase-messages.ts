@@ -1,8 +1,9 @@
 import type { TransactionSql } from "@/db/client";
+import { eraseFilesIn } from "@/server/domain/customer-files/erase";
 
 /**
- * Erases the content of messages, their recipients, and the upstream's words about them, under their row locks, in any
- * state. Ids, fingerprint, state, codes, times and order stay: a repeated request still gets its response, and an id
+ * Erases the content of messages, their recipients, customers' files, and the upstream's words about them, under their
+ * row locks, in any state. After the commit, `removeGoneFiles` removes the bytes of the files. Ids, fingerprint, state, codes, times and order stay: a repeated request still gets its response, and an id
  * can't be reused. Idempotent.
  * @returns how many weren't erased before.
  */
@@ -29,6 +30,7 @@ export async function eraseMessages(
       update message_events set detail = ${codesIn(tx, "detail")}
       where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and detail is not null`,
     eraseReported(tx, organizationId, ids),
+    eraseFilesIn(tx, organizationId, ids),
     ...ATTEMPTS_BY_INDEX.map(
       (outcomes) => tx`
         update message_attempts set recipient = null, detail = null

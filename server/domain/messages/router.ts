@@ -1,3 +1,8 @@
+import {
+  messageMediaInput,
+  messageMediaOutput,
+  openMessageFile,
+} from "@/server/domain/customer-files/open-file";
 import { procedure } from "@/server/core/procedure";
 import { type ProcedureMeta, t } from "@/server/core/trpc";
 import { listFailures } from "./read/failures";
@@ -136,6 +141,35 @@ export const messagesRouter = t.router({
     .input(listMessagesInput)
     .output(messagePage)
     .query(listMessages),
+
+  media: procedure({
+    openapi: {
+      method: "GET",
+      path: "/messages/{id}/media",
+      operationId: "getMessageMedia",
+      summary: "Download the file of a customer's message",
+      description:
+        "The response is the file itself: an image, audio, video, document or sticker that a customer sent. " +
+        "`Content-Type` is the type of its bytes, or `application/octet-stream` for a type that Waypost doesn't know. " +
+        "Waypost fetches a file from WhatsApp soon after its message. Until then the response is 404 with " +
+        "`Retry-After`. The file is erased with its message.",
+      tags: ["Messages"],
+      givesFile: true,
+    },
+    capability: "messages.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["media_not_found", "media_gone", "rate_limited"],
+  })
+    .input(messageMediaInput)
+    .output(messageMediaOutput)
+    .query(async ({ ctx, input }) => {
+      const { media, file } = await openMessageFile({ ctx, input });
+      const { mime_type: mimeType, filename } = media;
+      ctx.giveFile?.({ file, mimeType, filename, fallbackName: input.id });
+      return media;
+    }),
 
   search: forMembers("messages.read", ["channel_forbidden", "key_not_found"])
     .input(searchMessagesInput)

@@ -1,5 +1,6 @@
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
+import { removeGoneFiles } from "@/server/domain/customer-files/remove-gone";
 import { emptyUnusedContacts } from "@/server/domain/erasure/empty-contact";
 import { eraseMessages } from "@/server/domain/erasure/erase-messages";
 import {
@@ -51,6 +52,7 @@ export function oldMessages(ctx: Context<SystemActor>, retentionDays: number): S
         settled.filter(({ isErased }) => !isErased).map(({ id }) => id),
       ),
     );
+    await removeGoneFiles(ctx.services, organizationId);
     const contactIds = [...new Set(settled.map(({ contactId }) => contactId))];
     await emptyUnusedContacts({ ctx, input: { contactIds } });
     if (!isBehindWaiting) await remember(ctx, doneUntil(old));

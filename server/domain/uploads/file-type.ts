@@ -98,17 +98,31 @@ export function requireAccepted(type: string): number {
  * accept.
  */
 export function agreedType(declared: string | null, evidence: Evidence, filename: string | null): string {
-  const { sniffed, isText } = evidence;
-  const possible = sniffed === null ? [] : (AMBIGUOUS[sniffed] ?? [ALIASES.get(sniffed) ?? sniffed]);
   if (declared !== null) {
-    // Some signatures are two letters long: a text that starts with them is still a text.
-    if (possible.includes(declared) || (declared === TEXT && isText)) return declared;
+    if (isPossible(declared, evidence)) return declared;
     throw invalid(`The file was sent as \`${shown(declared)}\`, but its bytes are ${wordsFor(evidence)}.`);
   }
-  const found = sniffed === OFFICE_CONTAINER ? OFFICE_BY_EXTENSION[extensionOf(filename)] : possible[0];
-  const type = found ?? (sniffed === null && isText ? TEXT : null);
+  const type = foundType(evidence, filename);
   if (type !== null && bytesMaxOf(type) !== null) return type;
   throw invalid(`WhatsApp doesn't accept this file: the bytes are ${wordsFor(evidence)}.`);
+}
+
+/** Returns true if the bytes can be of the type. */
+export function isPossible(type: string, evidence: Evidence): boolean {
+  // Some signatures are two letters long: a text that starts with them is still a text.
+  return possibleTypes(evidence).includes(type) || (type === TEXT && evidence.isText);
+}
+
+/** Returns the most likely type of the bytes. Null if they reveal none. */
+export function foundType(evidence: Evidence, filename: string | null): string | null {
+  const { sniffed, isText } = evidence;
+  const found =
+    sniffed === OFFICE_CONTAINER ? OFFICE_BY_EXTENSION[extensionOf(filename)] : possibleTypes(evidence)[0];
+  return found ?? (sniffed === null && isText ? TEXT : null);
+}
+
+function possibleTypes({ sniffed }: Evidence): readonly string[] {
+  return sniffed === null ? [] : (AMBIGUOUS[sniffed] ?? [ALIASES.get(sniffed) ?? sniffed]);
 }
 
 function wordsFor({ sniffed, isText }: Evidence): string {

@@ -56,8 +56,8 @@ function madeAtMs(id: string): number {
 }
 
 /**
- * Corrects an organization's byte counter if it differs from its uploads: a process of an earlier version doesn't
- * count. Exact even during uploads and erasures.
+ * Corrects an organization's byte counter if it differs from its files: a process of an earlier version doesn't
+ * count. Exact even while files are stored and erased.
  */
 async function recountUploads(services: Services): Promise<void> {
   for (const organizationId of await miscountedOrganizations(services.sql)) {
@@ -74,8 +74,10 @@ function recount({ sql }: Services, organizationId: string): Promise<{ from: num
     // A separate statement: only one that starts under the lock sees everything committed before it.
     const [row] = await tx<{ bytes: number }[]>`
       update organizations o set uploaded_bytes = u.bytes
-      from (select coalesce(sum(size), 0)::bigint as bytes from uploads
-        where organization_id = ${organizationId} and erased_at is null) u
+      from (select coalesce(sum(size), 0)::bigint as bytes from (
+        select size from uploads where organization_id = ${organizationId} and erased_at is null
+        union all
+        select size from customer_files where organization_id = ${organizationId} and state = 'stored') f) u
       where o.id = ${organizationId} and o.uploaded_bytes <> u.bytes
       returning o.uploaded_bytes::float8 as bytes`;
     return counted && row ? { from: counted.bytes, to: row.bytes } : null;
@@ -104,7 +106,11 @@ async function erasedOf(sql: Sql, uploadIds: readonly string[]): Promise<string[
 async function miscountedOrganizations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select o.id from organizations o left join (
-      select organization_id, sum(size) as bytes from uploads where erased_at is null group by organization_id) u
+      select organization_id, sum(size) as bytes from (
+        select organization_id, size from uploads where erased_at is null
+        union all
+        select organization_id, size from customer_files where state = 'stored') f
+      group by organization_id) u
       on u.organization_id = o.id
     where o.uploaded_bytes <> coalesce(u.bytes, 0)`;
   return rows.map(({ id }) => id);

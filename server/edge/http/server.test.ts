@@ -124,7 +124,7 @@ describe("the server", () => {
     expect(answer).toContain('{"ok":true}');
   });
 
-  test.each(["/api/export/messages", "/api/trpc/keys.list", "/api/auth/sign-out"])(
+  test.each(["/api/export/messages", "/api/files/1", "/api/trpc/keys.list", "/api/auth/sign-out"])(
     "refuses a method that no route has: TRACE %s",
     async (path) => {
       const { port } = await serve();
@@ -134,7 +134,7 @@ describe("the server", () => {
     },
   );
 
-  test.each(["/api/export/messages", "/api/trpc/none", "/api/auth/none"])(
+  test.each(["/api/export/messages", "/api/files/1", "/api/trpc/none", "/api/auth/none"])(
     "has browsers take the answer of %s for nothing but what it says that it is",
     async (path) => {
       const { get } = await serve();

@@ -14,6 +14,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { nodeMount } from "@/server/edge/public/mounts";
 import { BASE_PATH } from "@/server/platform/addresses";
 import { EXPORT_PATH } from "@/server/edge/exports/mount";
+import { FILES_PATH } from "@/server/edge/files/mount";
 import type { Services } from "@/server/core/context";
 import type { PublicHandler } from "@/server/edge/public/handle";
 import type { CallbackRequest } from "@/server/edge/callbacks/intake";
@@ -56,9 +57,10 @@ export interface HttpRuntime {
     readonly callbacks: { take(channelId: string, request: CallbackRequest): Promise<PublicResponse> };
   };
   readonly inngest: { fetch(request: Request): Promise<Response> };
-  /** tRPC, exports and sign-in of pages. Each receives the address that the request came from. */
+  /** tRPC, exports, files and sign-in of pages. Each receives the address that the request came from. */
   readonly trpc: { readonly fetch: FetchByAddress };
   readonly exports: { readonly fetch: FetchByAddress };
+  readonly files: { readonly fetch: FetchByAddress };
   readonly auth: { readonly fetch: FetchByAddress };
   /** Receives the webhooks of demo organizations. */
   readonly demoInbox: { fetch(request: Request): Promise<Response> };
@@ -124,7 +126,7 @@ export function createHttpServer(options: HttpOptions): Server {
     if (path === "/healthz") return healthAnswer(req, res);
     if (path === "/readyz") return readinessAnswer(req, res, readiness);
     if (path === "/metrics" && options.metrics) return metricsAnswer(req, res, options.metrics);
-    if (!isBelow(path, BASE_PATH)) mustArriveWithin(req, requestTimeoutMs);
+    if (!isBelow(path, BASE_PATH) && !isBelow(path, FILES_PATH)) mustArriveWithin(req, requestTimeoutMs);
     if (!servedBy(config.role, path)) return refuse(res, new WaypostError("not_found"), runtime.services);
     if (config.publicApiMount === "node" && isBelow(path, BASE_PATH)) return publicApi(req, res);
     const channelId = CALLBACK_PATH.exec(path)?.[1];
@@ -186,12 +188,13 @@ function askNext(
 }
 
 /** Requests of pages that are authorized by the session cookie, and the demo's webhook inbox, which a page shows. */
-function mountsOfPages({ services, trpc, exports, auth, demoInbox }: HttpRuntime) {
+function mountsOfPages({ services, trpc, exports, files, auth, demoInbox }: HttpRuntime) {
   const { trustedProxies } = services.config;
   const [addressOf, schemeOf] = [createAddressFinder(trustedProxies), createSchemeFinder(trustedProxies)];
   return [
     { base: TRPC_PATH, mount: fetchNodeMount(trpc.fetch) },
     { base: EXPORT_PATH, mount: streamNodeMount(exports.fetch) },
+    { base: FILES_PATH, mount: streamNodeMount(files.fetch) },
     { base: AUTH_PATH, mount: fetchNodeMount(auth.fetch) },
     { base: INBOX_PATH, mount: fetchNodeMount(demoInbox.fetch) },
   ].map(({ base, mount }) => ({

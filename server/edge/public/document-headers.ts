@@ -33,6 +33,12 @@ export const HEADERS: Json = {
     required: true,
     schema: { type: "string", const: "no-store" },
   },
+  "Content-Disposition": {
+    description: "`attachment`, with the name of the file",
+    required: true,
+    schema: { type: "string" },
+  },
+  "Content-Length": { description: "Bytes", required: true, schema: { type: "integer", minimum: 0 } },
   "WWW-Authenticate": { description: "`Bearer`", schema: { type: "string" } },
   "Retry-After": {
     description: "Seconds after which a request can succeed again",

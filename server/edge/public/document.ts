@@ -144,6 +144,16 @@ const FILE_REQUEST: Json = {
   },
 };
 
+/** A response whose type is that of the file. */
+const FILE_RESPONSE: Json = {
+  description: "The bytes of the file",
+  content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+};
+
+const FILE_HEADERS: Json = Object.fromEntries(
+  ["Content-Disposition", "Content-Length"].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
 const SUCCESSES: Readonly<Record<number, string>> = {
   201: "Accepted and stored durably",
   202: "Accepted, to be done shortly",
@@ -161,6 +171,11 @@ function successesOf(operation: Json, { statuses, errors, openapi }: ProcedureMe
       headers: headersOf({ status, isLimited }),
     };
     if (status === NO_CONTENT) return [status, described] as const;
+    if (openapi?.givesFile)
+      return [
+        status,
+        { ...described, ...FILE_RESPONSE, headers: { ...described.headers, ...FILE_HEADERS } },
+      ] as const;
     const { schema } = Object(child(child(success, "content"), "application/json"));
     const example = exampleOf(schema, answers, place);
     if (example === undefined) throw new Error(`${openapi?.operationId} has no example of its answer`);

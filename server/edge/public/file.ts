@@ -15,7 +15,7 @@ export function checkDeclaredFile(contentLength: string | undefined): void {
  * Returns the file that is the body of a request.
  * @throws WaypostError `unsupported_media_type` for a body that wraps the file: encoded, or a form.
  */
-export function incomingFile(request: PublicRequest): IncomingFile {
+export function incomingFile(request: Pick<PublicRequest, "header" | "body">): IncomingFile {
   const contentType = request.header("content-type");
   checkContentEncoding(request.header("content-encoding"));
   if (/^\s*(multipart\/|application\/x-www-form-urlencoded)/i.test(contentType ?? "")) {

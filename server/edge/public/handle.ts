@@ -4,7 +4,7 @@ import { unavailable } from "@/server/core/procedure";
 import type { KeyActor } from "@/server/core/actor";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import { requireCapability } from "@/server/core/capabilities";
-import type { Context, Services } from "@/server/core/context";
+import type { Context, GivenFile, Services } from "@/server/core/context";
 import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/errors";
 import { countRequest, knownMethod } from "@/server/transport/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
@@ -20,6 +20,7 @@ import {
   readBody,
 } from "@/server/transport/body";
 import { createBridge } from "./bridge";
+import { withFile } from "@/server/transport/file-answer";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
 import { createPublished, isPublished } from "./published";
@@ -90,12 +91,16 @@ export function createPublicHandler(
     const body = !file && WITH_BODY.has(request.method) ? await readJson(request, route) : undefined;
     requestFacts.body = body;
     let rate: RateHeaders | undefined;
-    const ctx: Context = { services, actor, requestId, noteRate: (headers) => (rate = headers), file };
+    let given: GivenFile | undefined;
+    const noteRate = (headers: RateHeaders) => (rate = headers);
+    const giveFile = (one: GivenFile) => (given = one);
+    const ctx: Context = { services, actor, requestId, noteRate, file, giveFile };
     rejectInvisibleFields(request.method, query);
     const url = withoutResolving(path, query);
     // Counted only from here on, because a client that is slow to send its body causes no load.
     const leave = file ? () => undefined : services.load.enter();
-    const response = await bridge({ method: request.method, url, body, ctx }).finally(leave);
+    const answered = await bridge({ method: request.method, url, body, ctx }).finally(leave);
+    const response = given && !answered.errorCode ? withFile(answered, given) : answered;
     if (rate === undefined || isOfAnotherLimit(response)) return response;
     return { ...response, headers: { ...rate, ...response.headers } };
   }

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { bodyOf } from "@/server/transport/file-answer";
 import { streamOf } from "@/server/transport/body";
 import { NO_CONTENT } from "@/server/transport/envelope";
 import type { PublicHandler, PublicRequest } from "./handle";
@@ -23,8 +26,14 @@ export function nodeMount(
       remoteAddress: addressOf(req) ?? undefined,
       hasLeft: () => req.socket.destroyed,
     };
-    const { status, headers, body } = await handle(request);
+    const { status, headers, body, file } = await handle(request);
     if (res.destroyed) return;
+    if (file) {
+      res.writeHead(status, headers);
+      req.resume();
+      // An early disconnect is no error. After a failure, the end of the connection is the only sign left.
+      return pipeline(Readable.from(file.read()), res).catch(() => void res.destroy());
+    }
     // RFC 9110 section 8.6: a response that can't have a body must not declare a length.
     const length = status === NO_CONTENT ? {} : { "Content-Length": Buffer.byteLength(body) };
     res.writeHead(status, { ...headers, ...length });
@@ -61,7 +70,7 @@ function dropRest(req: IncomingMessage): Promise<void> {
 export function fetchMount(handle: PublicHandler) {
   return async (request: Request): Promise<Response> => {
     const url = new URL(request.url);
-    const { status, headers, body } = await handle({
+    const { status, headers, body, file } = await handle({
       method: request.method,
       url: url.pathname + url.search,
       header: (name) => request.headers.get(name) ?? undefined,
@@ -69,6 +78,10 @@ export function fetchMount(handle: PublicHandler) {
       remoteAddress: undefined,
       hasLeft: () => request.signal.aborted,
     });
+    if (file) {
+      void dropRestOf(request);
+      return new Response(bodyOf(file), { status, headers });
+    }
     const content = request.method === "HEAD" || status === NO_CONTENT ? null : body;
     // Next asks the client for the body only when it is read. If it wasn't read, there is no rest to wait for.
     if (content === null || !request.bodyUsed || headers.Connection === "close") {

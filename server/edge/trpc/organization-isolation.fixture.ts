@@ -136,6 +136,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "templates.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
   "messages.markRead": { id: ({ message }) => ({ id: message }) },
   "messages.get": { id: ({ message }) => ({ id: message }) },
+  "messages.media": { id: ({ message }) => ({ id: message }) },
   "messages.send": {
     thread_id: ({ thread }) => ({ ...send, thread_id: thread }),
     channel_id: ({ channel }) => ({

@@ -61,6 +61,7 @@ const OTHERS: readonly string[] = [
   "messages.failures",
   "messages.get",
   "messages.inspect",
+  "messages.media",
   "ping",
   "requests.get",
   "requests.refusals",

@@ -5,8 +5,8 @@ const text = z.object({ body: z.string() });
 const file = z.object({
   id: z.string().meta({
     description:
-      "WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it " +
-      "from Meta's Cloud API, with an access token for the number",
+      "WhatsApp's id of the file. Waypost downloads the file soon after the message: get it with " +
+      "`GET /messages/{id}/media`",
   }),
   mime_type: z.string().optional(),
   sha256: z.string().optional(),

@@ -4,6 +4,7 @@ import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
 import { attachPersonIn } from "@/server/domain/contacts/attach";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
+import { expectFileIn } from "@/server/domain/customer-files/expect";
 import { lockNames } from "@/server/domain/contacts/lock";
 import { announceChanged } from "@/server/domain/contacts/announce";
 import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
@@ -33,6 +34,8 @@ interface SideEffects {
   readonly conflicts: readonly string[];
   /** Webhook endpoints to notify. */
   readonly endpointIds: readonly string[];
+  /** The file to fetch. Null if the message has none. */
+  readonly fileId: string | null;
 }
 
 /** What is read where the message is stored. */
@@ -44,7 +47,7 @@ interface Inserted {
   readonly hasWebhooks: boolean;
 }
 
-const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [] };
+const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [], fileId: null };
 
 /** Aborts the transaction of a message that is already erased, so that its sender doesn't become a contact again. */
 class AlreadyErased extends Error {
@@ -55,7 +58,7 @@ class AlreadyErased extends Error {
 
 /**
  * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, opens
- * the customer window, and stores the decision of an opt-out or opt-in word. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
+ * the customer window, makes its file due to be fetched, and stores the decision of an opt-out or opt-in word. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
  * The conversation keeps its status and assignee.
  */
 export async function receiveMessage(args: {
@@ -64,13 +67,14 @@ export async function receiveMessage(args: {
 }): Promise<ReceivedMessage> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
-  const { conflicts, endpointIds, ...received } = await retryOnConflict(() =>
+  const { conflicts, endpointIds, fileId, ...received } = await retryOnConflict(() =>
     ctx.services.sql.begin((tx) => receiveIn(tx, organizationId, input)),
   ).catch((error: unknown) => {
     if (error instanceof AlreadyErased) return { ...error.received, ...NO_NEWS };
     throw error;
   });
   notifyEndpoints(ctx.services, endpointIds);
+  if (fileId !== null) ctx.services.jobs.notifyFile(fileId);
   if (conflicts.length > 0) {
     ctx.services.log.warn(
       { contactId: received.contactId, kinds: conflicts },
@@ -132,6 +136,7 @@ async function receiveIn(
     const earlier = await findByUpstreamId(tx, organizationId, input);
     if (earlier.isErased) throw new AlreadyErased(earlier);
     return {
+      ...NO_NEWS,
       messageId: earlier.messageId,
       contactId,
       conversationId,
@@ -145,6 +150,7 @@ async function receiveIn(
   await noteActivity(tx, organizationId, { contactId, conversationId, receivedAt, acceptSeq }, input);
   const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
   const announced = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const fileId = await expectFileIn(tx, { organizationId, messageId, ...input });
   const decided = await decideByWord(tx, received, input);
   const renamed = becomes ? await renameIn(tx, received, { ...input, becomes }) : NO_NEWS;
   return {
@@ -154,6 +160,7 @@ async function receiveIn(
     isErased: false,
     conflicts: [...conflicts, ...renamed.conflicts],
     endpointIds: [...notified, ...announced, ...decided, ...renamed.endpointIds],
+    fileId,
   };
 }
 
@@ -162,7 +169,7 @@ async function renameIn(
   tx: TransactionSql,
   { organizationId, contactId }: Received,
   { from, becomes, at }: ReceiveMessageInput & { readonly becomes: Person },
-): Promise<SideEffects> {
+): Promise<Omit<SideEffects, "fileId">> {
   const { conflicts, isChanged, endpointIds } = await attachPersonIn(tx, organizationId, contactId, becomes);
   if (!isChanged) return { conflicts, endpointIds };
   const change = { contactId, previous: from, now: becomes, at };
