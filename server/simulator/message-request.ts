@@ -25,6 +25,8 @@ export interface MessageRequest {
   /** The text of a text message, the content object of any other type. */
   readonly body: unknown;
   readonly biz_opaque_callback_data: string | null;
+  /** The wamid of the message that this one quotes. */
+  readonly quotes: string | null;
 }
 
 const callbackDataLengthMax = 512;
@@ -51,7 +53,9 @@ export function parseMessageRequest(value: unknown): MessageRequest | GraphError
   if ("error" in recipient) return recipient;
   const opaque = fields.biz_opaque_callback_data;
   const biz_opaque_callback_data = typeof opaque === "string" ? opaque : null;
-  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data };
+  const quoted = asFields(fields.context)?.message_id;
+  const quotes = typeof quoted === "string" ? quoted : null;
+  return { to, recipient, type, content, body: rule.body(content), biz_opaque_callback_data, quotes };
 }
 
 /** Returns `to`, or else `recipient`, as the caller wrote it. Null if neither is a text. */

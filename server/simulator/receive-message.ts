@@ -3,6 +3,7 @@ import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
 import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
 import { decideMark, markIn } from "./mark-read";
 import { mediaSendProblem } from "./media";
+import { followNext, statusesOfNext, type NextOutcomeName } from "./next-outcomes";
 import { asFields } from "./fields";
 import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
@@ -18,6 +19,8 @@ type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
 interface Decision {
   readonly record: CallRecord;
   readonly delayMs: number;
+  /** The outcome that was set for this message alone. */
+  readonly next?: NextOutcomeName;
   answer(response: ServerResponse): void;
 }
 
@@ -49,6 +52,9 @@ export async function receiveMessage(
   context.journal.refusals.note(record);
   if (!(await isRecorded(context, record, response))) return;
   context.dispatcher.owe(owedBy(record));
+  if (decision.next !== undefined && record.accepted !== null) {
+    await followNext(context, decision.next, { phoneNumberId, customer: record.accepted.recipient });
+  }
   if (decision.delayMs === 0) {
     decision.answer(response);
     return;
@@ -132,6 +138,15 @@ function contentProblem(
 }
 
 function decideOutcome(context: SimulatorContext, call: CallFacts, message: MessageRequest): Decision {
+  const next = context.nextOutcomes.take(call.phone_number_id, message);
+  if (next !== null) {
+    const statuses = statusesOfNext(context, next, { phoneNumberId: call.phone_number_id, message });
+    const record = { ...unaccepted(call), outcome: `next_${next}` };
+    return {
+      ...accepted(context, record, message, { kind: "accept", answer: "message_id", statuses }),
+      next,
+    };
+  }
   const { name, behaviour } = outcomeFor(message.recipient.id);
   const outcome = { outcome: name };
   if (behaviour.kind === "refuse") return refused(call, { error: behaviour.error }, outcome);
@@ -150,7 +165,7 @@ function accepted(
   message: MessageRequest,
   behaviour: Accepting,
 ): Decision {
-  const { recipient, type, body } = message;
+  const { recipient, type, body, quotes } = message;
   const wamid = newWamid("outbound", recipient.id);
   const chances = context.faults.next(call.phone_number_id, recipient.id, "to");
   const answer: AcceptedAnswerRow =
@@ -165,6 +180,7 @@ function accepted(
       type,
       body,
       recipient: recipient.id,
+      ...(quotes === null ? {} : { quotes }),
       accepted_at_ms: Date.parse(call.at),
       statuses: chances.statusesOf(behaviour.statuses),
     },

@@ -46,6 +46,8 @@ export interface AcceptedMessage {
   readonly body: unknown;
   /** A number in digits, or an id of a person. */
   readonly recipient: string;
+  /** The wamid of the quoted message. */
+  readonly quotes?: string;
   readonly accepted_at_ms: number;
   readonly statuses: readonly PlannedStatus[];
 }
