@@ -28,6 +28,7 @@ const ROOMS = [
   "uploads/",
   "conversations/",
   "contacts/",
+  "phone/",
   "audit/",
   "messages/model/",
   "webhooks/events/",
