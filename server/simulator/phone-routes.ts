@@ -15,6 +15,11 @@ const customerPattern = /^([1-9][0-9]{4,14}|[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}
 const customerRule = "expected a number of 5 to 15 digits, or an id such as US.13491208655302741918";
 const customerField = z.string().regex(customerPattern, customerRule);
 
+/** Without the bytes. */
+const shownRoll = cameraRoll.map(({ name, type, title, mime_type, filename }) => {
+  return { name, type, title, mime_type, filename };
+});
+
 const customerSchema = z.strictObject({ phone_number_id: z.string().min(1), customer: customerField });
 
 const nextOutcomeSchema = customerSchema.extend({ outcome: z.enum(nextOutcomeNames()).nullable() });
@@ -44,7 +49,7 @@ export async function getPhone(
     next_outcomes: nextOutcomeNames()
       .filter((name) => isPossible(name, customer))
       .map((name) => ({ name, description: nextOutcomes[name].description })),
-    camera_roll: cameraRoll.map(({ base64: _, ...file }) => file),
+    camera_roll: shownRoll,
   });
 }
 

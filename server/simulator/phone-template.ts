@@ -59,7 +59,10 @@ function shownButton(button: TemplateButton, parameters: readonly Fields[]): Sho
       return { kind: "copy", title: title || "Copy offer code", value: textOf(parameter?.coupon_code) ?? "" };
     case "OTP":
       return { kind: "copy", title: title || "Copy code", value: textOf(parameter?.text) ?? "" };
-    default:
+    case "FLOW":
+    case "VOICE_CALL":
+    case "CATALOG":
+    case "REQUEST_CONTACT_INFO":
       return { kind: "other", title: title || button.type.toLowerCase().replaceAll("_", " ") };
   }
 }

@@ -9,6 +9,7 @@ import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./me
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
+import { sendHalf, sendNothing, sendPage } from "./odd-answers";
 import { owedBy, type CallRecord, type MarkRecord, newWamid } from "./records";
 import type { SimulatorContext } from "./simulator-context";
 import { templateSendProblem } from "./template-send";
@@ -286,23 +287,4 @@ function acceptedBody({ message, wamid }: Acceptance, messageStatus: string): ob
     ...contactsOf(message),
     messages: [{ id: wamid, ...(isReported ? { message_status: messageStatus } : {}) }],
   };
-}
-
-function sendPage(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
-  response.end(
-    "<!DOCTYPE html><html><head><title>Error</title></head><body>Sorry, something went wrong.</body></html>",
-  );
-}
-
-function sendNothing(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-length": "0" });
-  response.end();
-}
-
-/** Sends the head and half of the body, then breaks the connection. */
-function sendHalf(response: ServerResponse, value: object): void {
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(200, { "content-type": "application/json", "content-length": String(body.length) });
-  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
 }
