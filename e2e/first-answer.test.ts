@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { hydrated } from "@/e2e/admin/support/hydrated";
+import { signInAs } from "@/e2e/admin/support/sign-in";
 import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { httpCall } from "@/e2e/support/http-call";
@@ -25,9 +27,8 @@ it("takes less than 60 s from the first start to the customer's answer, by the p
   const context = await (await openBrowser()).newContext();
   const page = await context.newPage();
   await page.goto(`${server.baseUrl}/sign-in?next=${encodeURIComponent(new URL(printed.phone).pathname)}`);
-  await page.getByLabel("Email address").fill(printed.email);
-  await page.getByRole("textbox", { name: "Password" }).fill(printed.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await hydrated(page);
+  await signInAs(page, printed);
   const phone = page.getByRole("region", { name: "Phone" });
   await phone.getByText("No messages yet").waitFor();
 
