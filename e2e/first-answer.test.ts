@@ -5,15 +5,22 @@ import { signInAs } from "@/e2e/admin/support/sign-in";
 import { closeContexts, openBrowser } from "@/e2e/support/browser";
 import { createDataDirectory, removeDataDirectory } from "@/e2e/support/data-directory";
 import { httpCall } from "@/e2e/support/http-call";
+import { limitMs } from "@/e2e/support/machine-speed";
+import { startProgram } from "@/e2e/support/program";
 import { until } from "@/e2e/support/until";
 import { startWaypost, type Waypost } from "@/e2e/support/waypost";
 
 /** The promise, from the first start of a program that is built to the customer's answer. */
-const ANSWER_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = limitMs(60_000);
 
 let dataDir: string;
 let server: Waypost | undefined;
-beforeAll(async () => void (dataDir = await createDataDirectory()));
+beforeAll(async () => {
+  // The promise is about a program that is built.
+  const build = startProgram(["build"], {});
+  expect(await build.ended).toMatchObject({ code: 0 });
+  dataDir = await createDataDirectory();
+});
 afterAll(async () => {
   await closeContexts(await openBrowser());
   await server?.stop();

@@ -43,7 +43,7 @@ function Customers({ of: { channels, customers } }: { of: Choices }) {
   const path = usePath();
   if (customers.length === 0) return null;
   return (
-    <Section title="Customers">
+    <Section title="Latest customers">
       <List spacing="xs">
         {customers.map(({ contactId, name, number, channelId }) => (
           <List.Item key={`${contactId} ${channelId}`}>

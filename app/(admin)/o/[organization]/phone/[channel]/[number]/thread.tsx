@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import { useEffect, useLayoutEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { PageLink } from "@/app/ui/page-link";
 import { usePath } from "../../../shared/viewer";
 import { Message } from "./message";
@@ -19,40 +19,42 @@ export function Thread({
   mayAct: boolean;
   onQuote: (message: PhoneMessage) => void;
 }) {
-  const list = useStayAtEnd(messages.at(-1)?.id, isTyping);
+  const list = useStayAtEnd();
   const byId = new Map(messages.map((message) => [message.id, message]));
   return (
     // The list scrolls, so people who use the keyboard must be able to focus it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div ref={list} className={styles.thread} role="log" aria-label="Messages" tabIndex={0}>
-      {isCut ? <Text className={styles.note}>Older messages aren’t shown here.</Text> : null}
-      {messages.length === 0 ? (
-        <Text className={styles.note}>
-          No messages yet. Send one from the app, or write the first one here.
-        </Text>
-      ) : null}
-      <ol className={styles.messages}>
-        {messages.map((message) => (
-          <li key={message.id} className={styles.row} data-from={message.from}>
-            {message.from === "note" ? (
-              <Note message={message} />
-            ) : (
-              <Message
-                message={message}
-                quoted={message.quotes === null ? null : (byId.get(message.quotes) ?? "unknown")}
-                onQuote={mayAct ? onQuote : null}
-              />
-            )}
-          </li>
-        ))}
-      </ol>
-      {isTyping ? (
-        <div className={styles.typing} aria-hidden>
-          <i />
-          <i />
-          <i />
-        </div>
-      ) : null}
+      <div>
+        {isCut ? <Text className={styles.note}>Older messages aren’t shown here.</Text> : null}
+        {messages.length === 0 ? (
+          <Text className={styles.note}>
+            No messages yet. Send one from the app, or write the first one here.
+          </Text>
+        ) : null}
+        <ol className={styles.messages}>
+          {messages.map((message) => (
+            <li key={message.id} className={styles.row} data-from={message.from}>
+              {message.from === "note" ? (
+                <Note message={message} />
+              ) : (
+                <Message
+                  message={message}
+                  quoted={message.quotes === null ? null : (byId.get(message.quotes) ?? "unknown")}
+                  onQuote={mayAct ? onQuote : null}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+        {isTyping ? (
+          <div className={styles.typing} aria-hidden>
+            <i />
+            <i />
+            <i />
+          </div>
+        ) : null}
+      </div>
     </div>
   );
 }
@@ -73,22 +75,25 @@ function Note({ message: { bubble, new_number: number } }: { message: PhoneMessa
   );
 }
 
-function useStayAtEnd(lastId: string | undefined, isTyping: boolean) {
+/** Keeps the list at its end while it grows, by messages and by pictures that load. */
+function useStayAtEnd() {
   const list = useRef<HTMLDivElement>(null);
-  const isAtEnd = useRef(true);
   useEffect(() => {
     const element = list.current;
+    if (element === null) return;
+    let isAtEnd = true;
     const note = () => {
-      if (element === null) return;
-      isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
+      isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END_PX;
     };
-    element?.addEventListener("scroll", note, { passive: true });
-    return () => element?.removeEventListener("scroll", note);
+    const grown = new ResizeObserver(() => {
+      if (isAtEnd) element.scrollTo({ top: element.scrollHeight });
+    });
+    element.addEventListener("scroll", note, { passive: true });
+    for (const part of [element, ...element.children]) grown.observe(part);
+    return () => {
+      element.removeEventListener("scroll", note);
+      grown.disconnect();
+    };
   }, []);
-  useLayoutEffect(() => {
-    if (isAtEnd.current) list.current?.scrollTo({ top: list.current.scrollHeight });
-    // The list is longer after these changes.
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [lastId, isTyping]);
   return list;
 }
