@@ -31,6 +31,7 @@ const ROOMS = [
   "conversations/",
   "contacts/",
   "threads/",
+  "phone/",
   "audit/",
   "messages/model/",
   "webhooks/events/",

@@ -33,6 +33,8 @@ const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "/members": ["Members", "[invited]"],
   "/messages": ["Messages", "[clientMessageId]"],
   "/messages/[message]": ["Messages", "WhatsApp error code"],
+  "/phone": ["Customer’s phone", "Any number"],
+  "/phone/[channel]/[number]": ["Phone of +[number]", "What goes wrong next"],
   "/requests": ["Requests", "[refusedClientMessageId]"],
   "/requests/[request]": ["Requests", "[request]"],
   "/settings": ["Settings", "[organization]"],

@@ -279,6 +279,14 @@ export const ERRORS = {
     memberOnly: true,
     remedy: "Check the id.",
   },
+  phone_not_available: {
+    status: 404,
+    trpc: "NOT_FOUND",
+    message: "The channel isn't simulated, so there is no customer's phone to show.",
+    resend: "never",
+    memberOnly: true,
+    remedy: "Choose a channel of the simulator, such as those of a demo organization.",
+  },
   template_not_found: {
     status: 404,
     trpc: "NOT_FOUND",

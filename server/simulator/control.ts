@@ -197,6 +197,32 @@ export const controlCalls: readonly ControlCall[] = [
     example: { phone_number_id, from, type: "user_preferences", user_preferences: { value: "stop" } },
   },
   {
+    method: "GET",
+    path: "/simulator/phone?phone_number_id={phone_number_id}&customer=4915112345678",
+    description:
+      "Returns what the customer's phone shows of the latest 200 messages with the number: content, ticks, quotes, reactions and typing; with &after= and the cursor of an earlier response, only what has changed.",
+    example: null,
+  },
+  {
+    method: "POST",
+    path: "/simulator/phone/read",
+    description: "The customer reads all messages that are on the phone.",
+    example: { phone_number_id, customer: from },
+  },
+  {
+    method: "PUT",
+    path: "/simulator/next-outcome",
+    description:
+      "Chooses what goes wrong with the next message to one customer, once: not_delivered, slow, not_read, read_without_delivered, number_changed or opted_out; null removes it.",
+    example: { phone_number_id, customer: from, outcome: "slow" },
+  },
+  {
+    method: "GET",
+    path: "/simulator/media/{media_id}?phone_number_id={phone_number_id}",
+    description: "Returns the bytes of a file that the number's messages contain.",
+    example: null,
+  },
+  {
     method: "POST",
     path: "/simulator/statuses",
     description: "Sends up to 1,000 statuses in one callback; their messages needn't exist.",

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
+import { cameraRoll, cameraRollFile } from "./camera-roll";
 import { refuseUnknownNumber } from "./control";
 import { callbackError } from "./graph-errors";
 import { sendJson, readInput } from "./http";
@@ -91,6 +92,8 @@ const inboundSchema = z
     origin: word.optional(),
     /** The bytes of the message's file, in base64. */
     file: z.base64().optional(),
+    /** The name of a file of the phone's camera roll, instead of its bytes. */
+    demo_file: z.enum(cameraRoll.map(({ name }) => name)).optional(),
     ...Object.fromEntries(types.map((type) => [type, contentByType[type].optional()])),
   })
   .superRefine((input, issues) => {
@@ -102,10 +105,11 @@ const inboundSchema = z
     if (wrong !== null)
       issues.addIssue({ code: "custom", path: [wrong], message: `expected ${input.type} only` });
     const isFileWanted = isMediaKind(input.type) && !("id" in (asFields(contentOf(input, input.type)) ?? {}));
-    if (input.file !== undefined && !isFileWanted) {
+    const field = input.file === undefined ? "demo_file" : "file";
+    if (input[field] !== undefined && !isFileWanted) {
       issues.addIssue({
         code: "custom",
-        path: ["file"],
+        path: [field],
         message: "expected with a media type without an id",
       });
     }
@@ -113,6 +117,9 @@ const inboundSchema = z
 
 type Sender = z.infer<z.ZodObject<typeof senderFields>>;
 type Inbound = Sender & z.infer<typeof inboundSchema>;
+
+/** With the content, in the field with the type's name. */
+type CustomersAct = Inbound & Partial<Readonly<Record<InboundType, unknown>>>;
 
 /**
  * `POST /simulator/inbound`: simulates a customer's message, or another event that Meta reports. `type` (default text)
@@ -127,6 +134,17 @@ export async function postInbound(
 ): Promise<void> {
   const input = await readInput(inboundSchema, request, response);
   if (input === null || refuseUnknownNumber(context, input.phone_number_id, response)) return;
+  sendJson(response, 200, { wamid: await receiveFromCustomer(context, input) });
+}
+
+/**
+ * Lets a customer do something that Meta reports. Resolves when the callback is stored for delivery, to the id of the
+ * message; null if it is about no message.
+ */
+export async function receiveFromCustomer(
+  context: SimulatorContext,
+  input: CustomersAct,
+): Promise<string | null> {
   const at = context.clock.now();
   const { phone_number_id } = input;
   if (input.type === "user_preferences") {
@@ -136,8 +154,7 @@ export async function postInbound(
       value: preferenceOf(input, at),
       at,
     });
-    sendJson(response, 200, { wamid: null });
-    return;
+    return null;
   }
   const kind = input.type === "reaction" ? "reaction" : "message";
   const wamid = newWamid("inbound", input.from ?? input.user_id ?? "", kind);
@@ -149,7 +166,7 @@ export async function postInbound(
     at,
     dueAfterMs: chances.timesOf(0),
   });
-  sendJson(response, 200, { wamid });
+  return wamid;
 }
 
 /** Returns the content in the field with the type's name. The schema's fields come from the table, hence the cast. */
@@ -164,7 +181,7 @@ async function contentToSend(context: SimulatorContext, input: Inbound): Promise
   return storeCustomerFile(context, {
     phoneNumberId: input.phone_number_id,
     content: mediaContent.parse(content),
-    base64: input.file,
+    base64: input.file ?? (input.demo_file && cameraRollFile(input.demo_file)),
   });
 }
 

@@ -45,6 +45,8 @@ export class Journal {
   readonly path: string;
   readonly refusals: Refusals;
   readonly received: ReceivedMessages;
+  /** Is told each record that was written. */
+  onAppend: ((record: JournalRecord) => void) | null = null;
   readonly #clock: Clock;
   readonly #checkpointPath: string;
   readonly #file: AppendFile;
@@ -85,8 +87,9 @@ export class Journal {
   }
 
   /** Resolves when the record is in the file. Rejects if it could not be written; then it isn't in the file. */
-  append(record: JournalRecord): Promise<void> {
-    return this.#file.append(JSON.stringify(record));
+  async append(record: JournalRecord): Promise<void> {
+    await this.#file.append(JSON.stringify(record));
+    this.onAppend?.(record);
   }
 
   /** Waits for lines that are being written, and closes the file. `owed`: the callbacks that are not delivered yet. */

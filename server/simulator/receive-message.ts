@@ -3,11 +3,13 @@ import { graphErrors, invalidParameter, type GraphError } from "./graph-errors";
 import { accessToken, readJson, sendGraphError, type JsonBody, sendJson } from "./http";
 import { decideMark, markIn } from "./mark-read";
 import { mediaSendProblem } from "./media";
+import { followNext, statusesOfNext, type NextOutcomeName } from "./next-outcomes";
 import { asFields } from "./fields";
 import { parseMessageRequest, writtenRecipient, type MessageRequest } from "./message-request";
 import { type PhoneNumber, callerError } from "./numbers";
 import { outcomeFor } from "./outcomes";
 import type { FailingAnswer, OutcomeBehaviour, AcceptedAnswer } from "./outcome-row";
+import { sendHalf, sendNothing, sendPage } from "./odd-answers";
 import { owedBy, type CallRecord, type MarkRecord } from "./records";
 import type { SimulatorContext } from "./simulator-context";
 import { reactionError, reportedOf } from "./reaction-rules";
@@ -20,6 +22,8 @@ type Accepting = Extract<OutcomeBehaviour, { kind: "accept" }>;
 interface Decision {
   readonly record: CallRecord;
   readonly delayMs: number;
+  /** The outcome that was set for this message alone. */
+  readonly next?: NextOutcomeName;
   answer(response: ServerResponse): void;
 }
 
@@ -51,6 +55,9 @@ export async function receiveMessage(
   context.journal.refusals.note(record);
   if (!(await isRecorded(context, record, response))) return;
   context.dispatcher.owe(owedBy(record));
+  if (decision.next !== undefined && record.accepted !== null) {
+    await followNext(context, decision.next, { phoneNumberId, customer: record.accepted.recipient });
+  }
   if (decision.delayMs === 0) {
     decision.answer(response);
     return;
@@ -135,6 +142,15 @@ function contentProblem(
 }
 
 function decideOutcome(context: SimulatorContext, call: CallFacts, message: MessageRequest): Decision {
+  const next = context.nextOutcomes.take(call.phone_number_id, message);
+  if (next !== null) {
+    const statuses = statusesOfNext(context, next, { phoneNumberId: call.phone_number_id, message });
+    const record = { ...unaccepted(call), outcome: `next_${next}` };
+    return {
+      ...accepted(context, record, message, { kind: "accept", answer: "message_id", statuses }),
+      next,
+    };
+  }
   const { name, behaviour } = outcomeFor(message.recipient.id);
   const outcome = { outcome: name };
   if (behaviour.kind === "refuse") return refused(call, { error: behaviour.error }, outcome);
@@ -274,23 +290,4 @@ function acceptedBody({ message, wamid }: Acceptance, messageStatus: string): ob
     ...contactsOf(message),
     messages: [{ id: wamid, ...(isReported ? { message_status: messageStatus } : {}) }],
   };
-}
-
-function sendPage(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
-  response.end(
-    "<!DOCTYPE html><html><head><title>Error</title></head><body>Sorry, something went wrong.</body></html>",
-  );
-}
-
-function sendNothing(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-length": "0" });
-  response.end();
-}
-
-/** Sends the head and half of the body, then breaks the connection. */
-function sendHalf(response: ServerResponse, value: object): void {
-  const body = Buffer.from(JSON.stringify(value));
-  response.writeHead(200, { "content-type": "application/json", "content-length": String(body.length) });
-  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
 }

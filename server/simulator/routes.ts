@@ -13,6 +13,7 @@ import {
   readFields,
 } from "./http";
 import { postInbound } from "./inbound";
+import { getMediaBytes, getPhone, postRead, putNextOutcome } from "./phone-routes";
 import { sendLedger } from "./ledger";
 import { downloadMedia, downloadPath } from "./media-download";
 import { deleteMedia, getMedia, postMedia } from "./media-routes";
@@ -141,7 +142,10 @@ const routes: readonly Route[] = [
   {
     isGraph: false,
     path: /^\/simulator\/media\/(\d{1,32})$/,
-    methods: { DELETE: ({ context, id, response }) => deleteMediaNow(context, id, response) },
+    methods: {
+      GET: ({ context, id, query, response }) => getMediaBytes(context, { id, query }, response),
+      DELETE: ({ context, id, response }) => deleteMediaNow(context, id, response),
+    },
   },
   {
     isGraph: false,
@@ -152,6 +156,21 @@ const routes: readonly Route[] = [
     isGraph: false,
     path: /^\/simulator\/inbound$/,
     methods: { POST: ({ context, request, response }) => postInbound(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/phone$/,
+    methods: { GET: ({ context, query, response }) => getPhone(context, query, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/phone\/read$/,
+    methods: { POST: ({ context, request, response }) => postRead(context, request, response) },
+  },
+  {
+    isGraph: false,
+    path: /^\/simulator\/next-outcome$/,
+    methods: { PUT: ({ context, request, response }) => putNextOutcome(context, request, response) },
   },
   {
     isGraph: false,

@@ -5,7 +5,9 @@ import type { Faults } from "./faults";
 import type { Journal } from "./journal";
 import type { LinkedMedia } from "./linked-media";
 import type { MediaStore } from "./media";
+import type { NextOutcomes } from "./next-outcomes";
 import type { Numbers, Failures } from "./numbers";
+import type { Phones } from "./phones";
 import type { TemplateStore } from "./template-store";
 
 /** The part of a pino logger that the simulator uses. It never receives a token, a secret or message text. */
@@ -22,10 +24,12 @@ export interface SimulatorContext {
   readonly numbers: Numbers;
   readonly failures: Failures;
   readonly faults: Faults;
+  readonly nextOutcomes: NextOutcomes;
   readonly templates: TemplateStore;
   readonly media: MediaStore;
   readonly linkedMedia: LinkedMedia;
   readonly journal: Journal;
+  readonly phones: Phones;
   readonly dispatcher: Dispatcher;
   readonly log: SimulatorLog;
 }

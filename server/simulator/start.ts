@@ -11,7 +11,9 @@ import { sendGraphError, sendControlError } from "./http";
 import { Journal } from "./journal";
 import { LinkedMedia } from "./linked-media";
 import { MediaStore } from "./media";
+import { NextOutcomes } from "./next-outcomes";
 import { Numbers, openFailures } from "./numbers";
+import { Phones } from "./phones";
 import type { OwedCallback } from "./records";
 import { route } from "./routes";
 import type { SimulatorContext, SimulatorLog } from "./simulator-context";
@@ -78,6 +80,8 @@ async function openContext({ directory, log }: SimulatorOptions): Promise<Opened
     followers: new ClockFollowers(clock, () => dispatcher.clockMoved()),
     numbers,
     faults: new Faults(),
+    nextOutcomes: new NextOutcomes(),
+    phones: new Phones(journal),
     linkedMedia: new LinkedMedia(),
     failures,
     templates,

@@ -62,6 +62,8 @@ function policyOf(nonce: string, isDevelopment: boolean): string {
     "style-src": own,
     "style-src-attr": "'unsafe-inline'",
     "img-src": "'self' data: blob:",
+    // The files on a simulated customer's phone.
+    "media-src": "'self' data:",
     "connect-src": isDevelopment ? "'self' ws:" : "'self'",
     "object-src": "'none'",
     "base-uri": "'none'",

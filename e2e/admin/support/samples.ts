@@ -38,6 +38,7 @@ export async function makeSamples(suite: Suite): Promise<Samples> {
     phoneNumberId: demo.phone_number_ids.default,
     contact: demo.contacts.open_window.contact_id,
     contactName: contact?.name ?? "",
+    number: demo.contacts.open_window.handle,
     key: key.id,
     clientMessageId: read.clientMessageId,
     message: failed.id,

@@ -27,6 +27,7 @@ export type Own = Pick<Ids, "key" | "thread" | "channel" | "webhook">;
 
 const IDEMPOTENCY_TOKEN = randomUUID();
 const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
+const PHONE = { customer: "4915112345678" };
 const testSend = {
   idempotencyToken: IDEMPOTENCY_TOKEN,
   number: "+49 151 12345678",
@@ -124,6 +125,12 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     delivery_id: ({ delivery }, own) => ({ id: own.webhook, delivery_id: delivery }),
   },
   "webhooks.deliveriesOfMessage": { message_id: ({ message }) => ({ message_id: message }) },
+  "phone.act": {
+    channelId: ({ channel }) => ({ ...PHONE, channelId: channel, act: { kind: "read" } }),
+  },
+  "phone.file": { channelId: ({ channel }) => ({ ...PHONE, channelId: channel, media: "1" }) },
+  "phone.get": { channelId: ({ channel }) => ({ ...PHONE, channelId: channel }) },
+  "phone.setNextOutcome": { channelId: ({ channel }) => ({ ...PHONE, channelId: channel, outcome: "slow" }) },
   "channels.get": { channelId: ({ channel }) => ({ channelId: channel }) },
   "channels.set": { channelId: ({ channel }) => ({ channelId: channel, name: "Taken" }) },
   "channels.renewVerifyToken": { channelId: ({ channel }) => ({ channelId: channel }) },

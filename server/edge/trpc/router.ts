@@ -9,6 +9,7 @@ import { ping, pingOutput } from "@/server/domain/keys/ping";
 import { keysRouter } from "@/server/domain/keys/router";
 import { messagesRouter } from "@/server/domain/messages/router";
 import { membersRouter } from "@/server/domain/members/router";
+import { phoneRouter } from "@/server/domain/phone/router";
 import { organizationRouter } from "@/server/domain/organizations/router";
 import { requestsRouter } from "@/server/domain/requests/router";
 import { uploadsRouter } from "@/server/domain/uploads/router";
@@ -47,6 +48,7 @@ export const appRouter = t.router({
   messages: messagesRouter,
   members: membersRouter,
   organization: organizationRouter,
+  phone: phoneRouter,
   setup: setupRouter,
   requests: requestsRouter,
   templates: templatesRouter,

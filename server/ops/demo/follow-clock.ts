@@ -11,7 +11,7 @@ import { enforceRetention } from "@/server/domain/retention/enforce";
 import { sweepDueWork, sweepHourly } from "@/server/domain/sweep";
 import { newCalls } from "@/server/lib/new-calls";
 import { wallClock } from "@/server/lib/wall-clock";
-import { callSimulator } from "./call-simulator";
+import { callSimulator } from "@/server/adapters/simulator/call";
 import { countCallsInFlight, hasRealChannel, holdClaims } from "./claim";
 
 /** The simulator answers within 25 seconds. */

@@ -62,6 +62,11 @@ test("names the page on which the message's events are seen", () => {
   expect(greeting(demo).split("\n")).toContainEqual(expect.stringMatching(`Webhook inbox: ${inbox}$`));
 });
 
+test("names the phone on which the message is seen and answered", () => {
+  const phone = `http://localhost:3000/o/o/phone/d/${contact.handle}`;
+  expect(greeting(demo).split("\n")).toContainEqual(expect.stringMatching(`answer as that customer: ${phone}$`));
+});
+
 test("each greeting has a client_message_id of its own", () => {
   const ids = [greeting(demo), greeting(demo)].map((text) => /"client_message_id":"([^"]+)"/.exec(text)?.[1]);
   expect(ids[0]).toMatch(/^hello-[0-9a-f]{8}$/);

@@ -3,7 +3,7 @@ import type { Demo } from "./demo";
 
 /**
  * Prints what a person needs for the first message: the sign-in address, the API key, a shell command that can be
- * pasted, and the page that shows its events. The key is shown here and never again.
+ * pasted, the customer's phone, and the page that shows its events. The key is shown here and never again.
  */
 export function greeting(demo: Demo): string {
   const message = {
@@ -12,6 +12,7 @@ export function greeting(demo: Demo): string {
     to: { kind: "whatsapp", handle: demo.contacts.open_window.handle },
     text: { body: "Hello from Waypost" },
   };
+  const phone = `${demo.base_url}/o/${demo.organization_id}/phone/${demo.channels.default}/${demo.contacts.open_window.handle}`;
   return `A demo organization is ready at ${demo.base_url}
 
   Organization  ${demo.organization_id}
@@ -25,6 +26,8 @@ curl -sS ${demo.base_url}/api/public/v1/messages \\
   -H 'Authorization: Bearer ${demo.api_key.secret}' \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(message)}'
+
+Then open the phone of the customer who got it, and answer as that customer: ${phone}
 
 You can see the message's webhook events in the demo's Webhook inbox: ${demo.base_url}/o/${demo.organization_id}/webhooks/inbox
 `;

@@ -1,7 +1,7 @@
 import { simulatedVerifyToken } from "@/server/domain/channels/connect";
 import { accessTokenPurpose, appSecretPurpose } from "@/server/platform/secrets/vault";
 import type { Services } from "@/server/core/context";
-import { callSimulator, type SimulatorAnswer } from "./call-simulator";
+import { callSimulator, type SimulatorAnswer } from "@/server/adapters/simulator/call";
 import { simulatedChannels, type SimulatedChannel } from "./claim";
 
 const NUMBERS_MAX = 500;

@@ -12,6 +12,7 @@ import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { InlineLink } from "../shared/inline-link";
 import { StateTag } from "../shared/message-state";
+import { InlinePhoneLink } from "../shared/phone-link";
 import { useMay } from "../shared/viewer";
 import { numberWords, senderName } from "./columns";
 import { MessageContent } from "./message-content";
@@ -184,7 +185,9 @@ function MessageFacts({ message }: { message: Inspection }) {
         </Alert>
       )}
       <Facts>
-        <Fact name="To">{numberWords(recipient)}</Fact>
+        <Fact name="To">
+          {numberWords(recipient)} <InlinePhoneLink channelIds={[channel.id]} number={recipient} />
+        </Fact>
         <Fact name="Contact">
           <InlineLink to={`/contacts/${contact.id}`}>{contact.name ?? "no name"}</InlineLink>
         </Fact>

@@ -85,6 +85,14 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         capability: "templates.read",
         keywords: "approved pending rejected variables",
       },
+      {
+        path: "/phone",
+        label: "Customer’s phone",
+        Icon: IconDeviceMobile,
+        capability: "messages.read",
+        keywords: "demo simulator answer customer bubbles reply",
+        isOfDemo: true,
+      },
     ],
   },
   {

@@ -14,6 +14,7 @@ import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../../shared/inline-link";
+import { PhoneButton } from "../../shared/phone-link";
 import { useMay, usePath } from "../../shared/viewer";
 import type { ContactDetail } from "../types";
 import { spelled, titleOf } from "../words";
@@ -50,6 +51,7 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
             <Button variant="default" component={PageLink} href={path(`/messages?${messages}`)}>
               Messages
             </Button>
+            <PhoneButton {...phoneOf(contact)} />
             {isErasable ? (
               <Button
                 variant="default"
@@ -71,6 +73,11 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
       ) : null}
     </>
   );
+}
+
+function phoneOf({ conversations, identities }: ContactDetail) {
+  const number = identities.find(({ kind }) => kind === "whatsapp")?.handle ?? null;
+  return { channelIds: conversations.map(({ channel }) => channel.id), number };
 }
 
 /** Explains that a contact was merged or erased. */

@@ -1,0 +1,78 @@
+import { Anchor } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useTRPC } from "@/app/ui/trpc";
+import styles from "./phone.module.css";
+import { type Bubble, usePhoneName } from "./use-phone";
+
+type Shown = NonNullable<Bubble["media"]>;
+
+/** Types that a browser shows as a picture and that can’t run anything. */
+const PICTURE = /^image\/(jpeg|png|webp)$/;
+const AUDIO = /^audio\/[\w.+-]+(; *codecs=[\w.+-]+)?$/;
+const VIDEO = /^video\/(mp4|3gpp)$/;
+
+const WORDS: Readonly<Record<string, string>> = {
+  image: "Picture",
+  sticker: "Sticker",
+  audio: "Audio",
+  video: "Video",
+  document: "Document",
+};
+
+/** A file of a message: a picture, a player, or a link that downloads it. */
+export function Media({ of: media }: { of: Shown }) {
+  if (media.id !== undefined) return <StoredFile media={media} id={media.id} />;
+  const name = nameOf(media);
+  // Another server’s file isn’t loaded: the page would tell that server who looks at it.
+  return (
+    <p className={styles.card}>
+      {name}
+      {media.link === undefined ? null : (
+        <>
+          {" at "}
+          <span className={styles.address}>{media.link}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+function StoredFile({ media, id }: { media: Shown; id: string }) {
+  const trpc = useTRPC();
+  const phone = usePhoneName();
+  const { data, isPending, error } = useQuery(
+    trpc.phone.file.queryOptions({ ...phone, media: id }, { staleTime: Infinity }),
+  );
+  const name = nameOf(media);
+  if (isPending) return <p className={styles.card}>{name} is loading…</p>;
+  if (data === null || error !== null) return <p className={styles.card}>{name} can’t be shown.</p>;
+  const { mimeType } = data;
+  const address = `data:${mimeType};base64,${data.base64}`;
+  if (PICTURE.test(mimeType)) {
+    // The bytes are here already: there is nothing for Next to optimize.
+    // oxlint-disable-next-line next/no-img-element
+    return <img className={styles.picture} data-kind={media.kind} src={address} alt={name} />;
+  }
+  if (AUDIO.test(mimeType)) {
+    const label = media.is_voice ? "Voice note" : name;
+    // Customers' recordings have no captions.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    return <audio className={styles.player} controls src={address} aria-label={label} />;
+  }
+  if (VIDEO.test(mimeType)) {
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    return <video className={styles.picture} controls src={address} aria-label={name} />;
+  }
+  return (
+    <p className={styles.card}>
+      <span aria-hidden>📄 </span>
+      <Anchor href={`data:application/octet-stream;base64,${data.base64}`} download={name} inherit dir="auto">
+        {name}
+      </Anchor>
+    </p>
+  );
+}
+
+function nameOf({ filename, kind }: Shown): string {
+  return filename ?? WORDS[kind] ?? "File";
+}
