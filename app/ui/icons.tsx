@@ -73,6 +73,7 @@ export const IconArrowDown = icon(["M12 5l0 14", "M18 13l-6 6", "M6 13l6 6"]);
 export const IconArrowUp = icon(["M12 5l0 14", "M18 11l-6 -6", "M6 11l6 -6"]);
 export const IconBan = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "M5.7 5.7l12.6 12.6"]);
 export const IconBaselineDensity = icon(["M4 3h16", "M4 9h16", "M4 15h16", "M4 21h16"]);
+export const IconBolt = icon(["M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11"]);
 export const IconBook = icon([
   "M3 19a9 9 0 0 1 9 0a9 9 0 0 1 9 0",
   "M3 6a9 9 0 0 1 9 0a9 9 0 0 1 9 0",
@@ -192,3 +193,4 @@ export const IconZoomQuestion = icon([
   "M10 13l0 .01",
   "M10 10a1.5 1.5 0 1 0 -1.14 -2.474",
 ]);
+export const IconX = icon(["M18 6l-12 12", "M6 6l12 12"]);
