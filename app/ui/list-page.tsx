@@ -104,7 +104,7 @@ function PageLinks({
     onGo(cursor);
   };
   return (
-    <Group mt="md" gap="sm" component="nav" aria-label="Pages of the list">
+    <Group mt="md" gap="sm">
       {after === null ? null : (
         <Button variant="default" onClick={() => onGo(null)}>
           {first}

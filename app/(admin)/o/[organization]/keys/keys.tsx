@@ -1,6 +1,6 @@
 "use client";
 
-import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
@@ -41,10 +41,18 @@ const inputOf = ({ show }: inferParserType<typeof parsers>) => ({ statuses: [...
 const useKeyFilter = () => useListFilter(parsers, inputOf);
 
 const COLUMNS: Column<Key>[] = [
-  { head: "Name", share: 26, sortBy: ({ name }) => name, cell: (key) => <Name of={key} /> },
+  { head: "Name", share: 22, sortBy: ({ name }) => name, cell: (key) => <Name of={key} /> },
   { head: "State", sortBy: ({ status }) => status, cell: (key) => <KeyTags of={key} /> },
   { head: "Secret", cell: (key) => <Secrets of={key} /> },
-  { head: "Scopes", cell: ({ scopes }) => <Text size="sm">{scopesInWords(scopes)}</Text> },
+  {
+    head: "Scopes",
+    share: 22,
+    cell: ({ scopes }) => (
+      <Line>
+        <Cut>{scopesInWords(scopes)}</Cut>
+      </Line>
+    ),
+  },
   {
     head: "Channels",
     cell: ({ channelIds }) => (channelIds === null ? "all" : `${channelIds.length} chosen`),

@@ -1,4 +1,4 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Column, Cut, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
@@ -6,11 +6,11 @@ import { useListPath } from "../shared/viewer";
 import { type MessageRow, StateTag } from "../shared/message-state";
 
 export const COLUMNS: Column<MessageRow>[] = [
-  { head: "Message", share: 36, cell: (row) => <What of={row} /> },
-  { head: "State", share: 22, cell: (row) => <State of={row} /> },
+  { head: "Message", share: 35, cell: (row) => <What of={row} /> },
+  { head: "State", share: 20, cell: (row) => <State of={row} /> },
   {
     head: "To",
-    share: 16,
+    share: 19,
     cell: ({ recipient, contact }) => <Recipient number={recipient} name={contact.name} />,
   },
   { head: "Channel", cell: ({ channel }) => <Whole>{channel.name ?? channel.id}</Whole> },
@@ -91,7 +91,9 @@ function Recipient({ number, name }: { number: string | null; name: string | nul
   return (
     <Line>
       <Cut>{name}</Cut>
-      <Cut isDimmed>{numberWords(number)}</Cut>
+      <Text span c="dimmed" fz="0.8125rem">
+        {numberWords(number)}
+      </Text>
     </Line>
   );
 }

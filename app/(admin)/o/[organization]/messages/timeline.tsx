@@ -101,10 +101,10 @@ function attemptsWords({ attempts, event }: Attempts): Words {
     notes: [
       ...(event === undefined ? [] : [eventNote(event)]),
       count === 1 ? (
-        `took ${duration(tookMs)}`
+        `Took ${duration(tookMs)}`
       ) : (
         <>
-          latest: attempt {last.number} <Time at={last.at} />
+          Latest: attempt {last.number}, <Time at={last.at} />
         </>
       ),
     ].filter((note) => note !== null),

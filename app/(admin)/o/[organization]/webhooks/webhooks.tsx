@@ -7,7 +7,7 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
 import { type Column, Cut, Line, WholeTime } from "@/app/ui/data-table";
 import { Page } from "@/app/ui/admin-page";
-import { IconInbox, IconPlus } from "@/app/ui/icons";
+import { IconPlus } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { SortableTable } from "@/app/ui/sortable-table";
@@ -15,8 +15,9 @@ import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { ChannelNames } from "../shared/channels-field";
-import { usePath, useViewer } from "../shared/viewer";
+import { usePath } from "../shared/viewer";
 import { EndpointTags } from "./tags";
+import { WebhookTabs } from "./webhook-tabs";
 import { nameOf, shortUrl } from "./names";
 import type { Endpoint, NewSecret } from "./types";
 import { eventsInWords } from "./words";
@@ -76,8 +77,6 @@ function State({ of: endpoint }: { of: Endpoint }) {
 }
 
 export function Webhooks() {
-  const { organization } = useViewer();
-  const path = usePath();
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["create"]));
   const opener = useRef<HTMLButtonElement>(null);
   const create = () => void setDialog("create", { history: "push" });
@@ -86,23 +85,12 @@ export function Webhooks() {
       title="Webhooks"
       lead="Get events about message states and customer messages in your programs in real time."
       actions={
-        <>
-          {organization.isDemo ? (
-            <Button
-              component={PageLink}
-              href={path("/webhooks/inbox")}
-              variant="default"
-              leftSection={<IconInbox size={16} aria-hidden />}
-            >
-              Webhook inbox
-            </Button>
-          ) : null}
-          <Button ref={opener} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            Add an endpoint
-          </Button>
-        </>
+        <Button ref={opener} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+          Add an endpoint
+        </Button>
       }
     >
+      <WebhookTabs />
       <List onCreate={create} />
       <Creation isOpen={dialog === "create"} onClose={() => void setDialog(null)} opener={opener} />
     </Page>
