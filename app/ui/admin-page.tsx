@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import styles from "./admin-page.module.css";
 
 /** A page of the admin app: title, purpose in one sentence, actions and content. */
 export function Page({
@@ -26,7 +27,7 @@ export function Page({
             </Text>
           ) : null}
         </div>
-        {actions ? <Group gap="xs">{actions}</Group> : null}
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
       </Group>
       {children}
     </Stack>

@@ -1,38 +1,80 @@
-import { Button, Group } from "@mantine/core";
-import { type ReactNode, useRef } from "react";
-import { Empty } from "./query-state";
+"use client";
 
-/** The filters of a list, with a button that clears them. */
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type ReactNode, useId, useRef } from "react";
+import styles from "./filters.module.css";
+import { IconFilter } from "./icons";
+import { Empty } from "./query-state";
+import { SavedFilters } from "./saved-filters";
+
+/**
+ * The filters of a list, with a button that clears them. On a narrow screen, the filters except the search are behind
+ * a button, which has their number.
+ */
 export function Filters({
   label,
   isFiltered,
+  input,
+  searchedAs,
   onClear,
+  search,
   children,
 }: {
   /** The name of what is listed. */
   label: string;
   isFiltered: boolean;
+  /** The list's input, with a member for each filter that is set. */
+  input: object;
+  /** The member of the search field. */
+  searchedAs?: string;
   onClear: () => void;
+  /** The search field, which is always shown. */
+  search?: ReactNode;
   children: ReactNode;
 }) {
+  const [isOpen, { toggle }] = useDisclosure(false);
   const filters = useRef<HTMLElement>(null);
+  const id = useId();
+  const activeCount = countOf(input, searchedAs);
   const clear = () => {
-    // The button disappears, so the focus moves to the first filter.
-    filters.current?.querySelector<HTMLElement>("input, select")?.focus();
+    // The button disappears, so the focus moves to the first filter that is shown.
+    const fields = filters.current?.querySelectorAll<HTMLElement>("input, select") ?? [];
+    [...fields].find((field) => field.checkVisibility())?.focus();
     onClear();
   };
   return (
-    <search aria-label={label} ref={filters}>
-      <Group gap="xs" align="flex-start">
+    <search aria-label={label} ref={filters} className={styles.filters}>
+      <div className={styles.first}>
+        {search}
+        <Button
+          variant="default"
+          className={styles.toggle}
+          leftSection={<IconFilter size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          Filters{activeCount === 0 ? "" : ` (${activeCount})`}
+        </Button>
+      </div>
+      <div id={id} className={styles.more} data-open={isOpen || undefined}>
         {children}
+        <SavedFilters list={label} isFiltered={isFiltered} />
         {isFiltered ? (
           <Button variant="subtle" color="gray" onClick={clear}>
             Clear
           </Button>
         ) : null}
-      </Group>
+      </div>
     </search>
   );
+}
+
+/** Counts the filters that are set, except the search field. The start and the end of a time range count as one. */
+function countOf(input: object, searchedAs: string | undefined): number {
+  const names = Object.keys(input).filter((name) => name !== searchedAs);
+  return new Set(names.map((name) => (name === "until" ? "since" : name))).size;
 }
 
 /** The same button, for a list without matches. */

@@ -69,8 +69,11 @@ export const IconAlertTriangle = icon([
   "M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0",
   "M12 16h.01",
 ]);
+export const IconArrowDown = icon(["M12 5l0 14", "M18 13l-6 6", "M6 13l6 6"]);
 export const IconArrowUp = icon(["M12 5l0 14", "M18 11l-6 -6", "M6 11l6 -6"]);
 export const IconBan = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "M5.7 5.7l12.6 12.6"]);
+export const IconBaselineDensity = icon(["M4 3h16", "M4 9h16", "M4 15h16", "M4 21h16"]);
+export const IconBolt = icon(["M13 3l0 7l6 0l-8 11l0 -7l-6 0l8 -11"]);
 export const IconBook = icon([
   "M3 19a9 9 0 0 1 9 0a9 9 0 0 1 9 0",
   "M3 6a9 9 0 0 1 9 0a9 9 0 0 1 9 0",
@@ -78,6 +81,7 @@ export const IconBook = icon([
   "M12 6l0 13",
   "M21 6l0 13",
 ]);
+export const IconBookmark = icon(["M18 7v14l-6 -4l-6 4v-14a4 4 0 0 1 4 -4h4a4 4 0 0 1 4 4"]);
 export const IconChartBar = icon([
   "M3 13a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v6a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -6",
   "M15 9a1 1 0 0 1 1 -1h4a1 1 0 0 1 1 1v10a1 1 0 0 1 -1 1h-4a1 1 0 0 1 -1 -1l0 -10",
@@ -111,6 +115,9 @@ export const IconDownload = icon([
   "M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2",
   "M7 11l5 5l5 -5",
   "M12 4l0 12",
+]);
+export const IconFilter = icon([
+  "M4 4h16v2.172a2 2 0 0 1 -.586 1.414l-4.414 4.414v7l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227",
 ]);
 export const IconHistory = icon(["M12 8l0 4l2 2", "M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5"]);
 export const IconInbox = icon([
@@ -187,3 +194,4 @@ export const IconZoomQuestion = icon([
   "M10 13l0 .01",
   "M10 10a1.5 1.5 0 1 0 -1.14 -2.474",
 ]);
+export const IconX = icon(["M18 6l-12 12", "M6 6l12 12"]);

@@ -57,6 +57,8 @@ const theme = createTheme({
   respectReducedMotion: true,
   // By name: importing the components would have every page load the code of dialogs.
   components: {
+    // The placeholder would be a child of the menu that isn’t one of its items (ARIA’s menu pattern).
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { styles: { title: { fontSize: "1.125rem", fontWeight: 650 } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
   },

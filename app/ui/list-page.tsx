@@ -1,9 +1,11 @@
 "use client";
 
-import { Alert, Button, Group } from "@mantine/core";
-import { type ComponentProps, type ReactNode, useEffect, useState } from "react";
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { toApiError } from "./api-error";
 import { ClearFilters } from "./filters";
+import { count as rows } from "./format";
+import { placeOf, rememberPlace, tabStorage } from "./page-trail";
 import { Empty, QueryState } from "./query-state";
 import type { useListFilter } from "./use-list-filter";
 
@@ -12,53 +14,119 @@ interface Ways {
   /** The cursor of the next page; null on the last page. */
   readonly next: string | null;
   readonly first?: string;
+  readonly nearer?: string;
   readonly further?: string;
   /** Shown beside the links. */
   readonly note?: ReactNode;
 }
 
+type Place = Pick<ReturnType<typeof useListFilter>, "after" | "clear" | "goTo" | "toFirst"> & {
+  readonly input: object;
+};
+
 /**
- * A list that is read by cursor, one page at a time, with links to the first and the next page. The previous search's
- * result is dimmed until the new response arrives.
+ * A list that is read by cursor, one page at a time, with links to the first, the previous and the next page. The
+ * previous search's result is dimmed until the new response arrives. After a link, the focus is on the table.
  */
-export function ListPage<T>({
+export function ListPage<T extends { readonly data: readonly unknown[] }>({
   query,
-  place: { after, clear, goTo, toFirst },
+  place,
   waysFrom,
-  onFirst = () => goTo(null),
+  onFirst = () => place.goTo(null),
   children,
 }: Pick<ComponentProps<typeof ListState<T>>, "children"> & {
   query: ComponentProps<typeof ListState<T>>["query"] & { readonly isPlaceholderData: boolean };
   /** The list's state in the URL. */
-  place: Pick<ReturnType<typeof useListFilter>, "after" | "clear" | "goTo" | "toFirst">;
+  place: Place;
   waysFrom: (page: T) => Ways;
   onFirst?: () => void;
 }) {
+  const { after, clear, goTo, toFirst } = place;
   const isStale = query.isPlaceholderData;
+  const isShown = !isStale && query.data !== undefined;
+  const { content, moving } = useFocusAfterPaging(after, isShown);
   return (
     <ListState query={query} after={after} onLost={toFirst} onClear={clear}>
-      {(page) => {
-        const { next, first = "Newest", further = "Older", note } = waysFrom(page);
-        return (
-          <div aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
-            {children(page)}
-            <Group mt="md" gap="sm">
-              {after === null ? null : (
-                <Button variant="default" onClick={onFirst}>
-                  {first}
-                </Button>
-              )}
-              {next === null ? null : (
-                <Button variant="default" onClick={() => goTo(next)}>
-                  {further}
-                </Button>
-              )}
-              {note}
-            </Group>
-          </div>
-        );
-      }}
+      {(page) => (
+        <div ref={content} tabIndex={-1} aria-busy={isStale} style={{ opacity: isStale ? 0.6 : 1 }}>
+          {children(page)}
+          <PageLinks
+            list={JSON.stringify(place.input)}
+            after={after}
+            count={page.data.length}
+            ways={waysFrom(page)}
+            onGo={(to) => {
+              moving.current = { to };
+              if (to === null) onFirst();
+              else goTo(to);
+            }}
+          />
+        </div>
+      )}
     </ListState>
+  );
+}
+
+/** Moves the focus to the table, and the top of the page into view, once the page that a link leads to is shown. */
+function useFocusAfterPaging(after: string | null, isShown: boolean) {
+  const content = useRef<HTMLDivElement>(null);
+  const moving = useRef<{ readonly to: string | null } | null>(null);
+  useEffect(() => {
+    if (!isShown || moving.current === null || moving.current.to !== after) return;
+    moving.current = null;
+    window.scrollTo({ top: 0 });
+    const table = content.current?.querySelector<HTMLElement>("table");
+    (table ?? content.current)?.focus({ preventScroll: true });
+  }, [after, isShown]);
+  return { content, moving };
+}
+
+function PageLinks({
+  list,
+  after,
+  count,
+  ways: { next, first = "Newest", nearer = "Newer", further = "Older", note },
+  onGo,
+}: {
+  /** Identifies the list with its filters. */
+  list: string;
+  after: string | null;
+  /** The number of rows of this page. */
+  count: number;
+  ways: Ways;
+  onGo: (cursor: string | null) => void;
+}) {
+  const here = placeOf(tabStorage(), list, after);
+  const goFurther = (cursor: string) => {
+    if (here !== null) {
+      rememberPlace(tabStorage(), list, cursor, { before: after, start: here.start + count });
+    }
+    onGo(cursor);
+  };
+  return (
+    <Group mt="md" gap="sm">
+      {after === null ? null : (
+        <Button variant="default" onClick={() => onGo(null)}>
+          {first}
+        </Button>
+      )}
+      {after === null || here === null ? null : (
+        <Button variant="default" onClick={() => onGo(here.before)}>
+          {nearer}
+        </Button>
+      )}
+      {next === null ? null : (
+        <Button variant="default" onClick={() => goFurther(next)}>
+          {further}
+        </Button>
+      )}
+      {here === null || count === 0 || (after === null && next === null) ? null : (
+        <Text span size="sm" c="dimmed">
+          {rows.format(here.start)}–{rows.format(here.start + count - 1)}
+        </Text>
+      )}
+      {note}
+    </Group>
   );
 }
 

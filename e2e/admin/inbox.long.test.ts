@@ -118,15 +118,16 @@ test("why nothing more comes in is said, and mended there", async () => {
   await notice.waitFor({ state: "detached" });
 });
 
-test("it is in the navigation of a demo, and nowhere else; an agent may not see it", async () => {
+test("it is a tab of a demo’s webhooks, and nowhere else; an agent may not see it", async () => {
   const { admin, world } = suite();
   const { page } = admin;
   const { sql } = world.services;
-  const entry = page.getByRole("navigation").getByRole("link", { name: "Webhook inbox" });
-  await admin.go("/messages");
+  const entry = page.getByRole("navigation", { name: "Webhooks" }).getByRole("link", { name: "Inbox" });
+  await admin.go("/webhooks");
   await entry.click();
   await page.getByRole("heading", { name: "Webhook inbox" }).waitFor();
-  await page.locator("[aria-current=page]").getByText("Webhook inbox").waitFor();
+  await page.locator("[aria-current=page]").getByText("Inbox", { exact: true }).waitFor();
+  await page.locator("[aria-current=page]").getByText("Webhooks", { exact: true }).waitFor();
   const agent = await world.open(await world.addMember("agent"));
   await agent.go("/webhooks/inbox");
   await agent.page.getByText("You don’t have access to this page").waitFor();

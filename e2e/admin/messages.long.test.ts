@@ -103,6 +103,19 @@ test("a message that is tried again says what WhatsApp said, when it is tried ne
     .getByText(/Next attempt:/)
     .first()
     .waitFor();
+  const todo = panel().getByRole("region", { name: "What to do" });
+  await todo
+    .getByText(/^Nothing yet\..* We retry until .*\d\d:\d\d\. After that, the message fails\.$/)
+    .waitFor();
+  const timeline = panel().getByRole("region", { name: "Timeline" });
+  await timeline.getByText(/^\d+ attempts: not sent \(API Too Many Calls\)$/).waitFor();
+  expect(await timeline.getByText(/Application request limit reached/).count()).toBe(0);
+  await timeline.getByRole("switch", { name: "Technical details" }).check();
+  await timeline.getByText("Attempt 2: not sent (API Too Many Calls)").waitFor();
+  await timeline
+    .getByText(/^“.*Application request limit reached.*”$/)
+    .first()
+    .waitFor();
   const noEvent = panel().getByText(/No events yet\. The first event is sent when the state changes\./);
   await expect.poll(() => noEvent.count()).toBe(1);
 });

@@ -100,7 +100,7 @@ test("an organization without endpoints is told what they are for", async () => 
   expect(await page().getByRole("link", { name: "How webhooks work" }).getAttribute("href")).toBe(
     "/docs/webhooks",
   );
-  await page().getByRole("main").getByRole("link", { name: "Webhook inbox" }).waitFor();
+  await page().getByRole("main").getByRole("link", { name: "Inbox", exact: true }).waitFor();
   await page().getByRole("main").getByRole("button", { name: "Add an endpoint" }).last().click();
   await page().getByRole("dialog", { name: "Add an endpoint" }).waitFor();
 });

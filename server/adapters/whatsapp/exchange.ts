@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from "undici";
 import { AnswerTooLarge, type CallBounds, readAtMost, whileWanted } from "@/server/lib/bounded-call";
-import { systemCodeOf } from "@/server/lib/error-causes";
+import { failureWords } from "./failure-words";
 import { graphErrorIn, keptWords } from "./graph-error";
 
 /** Version of the Graph API that is used. */
@@ -59,13 +59,9 @@ export function withoutToken(answer: string, accessToken: string): string {
   return accessToken.length < TOKEN_LENGTH_MIN ? answer : answer.replaceAll(accessToken, "[access token]");
 }
 
-/**
- * Returns our own text, a system error code or a kind of error, and never more, because the rest can contain an address
- * or a token.
- */
+/** Returns our own text for the error, and never the error's, because that can contain an address or a token. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AnswerTooLarge) return error.message;
-  return systemCodeOf(error) ?? (error instanceof Error ? error.name : "unknown error");
+  return error instanceof AnswerTooLarge ? error.message : failureWords(error);
 }
 
 interface GraphCall {

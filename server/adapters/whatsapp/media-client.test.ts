@@ -105,7 +105,7 @@ async function untilStill(value: () => number): Promise<number> {
 describe("may be tried again", () => {
   test("where nobody listens", async () => {
     expect(await upload(undefined, "http://127.0.0.1:1")).toMatchObject(
-      failed("retry", { reason: "ECONNREFUSED" }),
+      failed("retry", { reason: "no connection (ECONNREFUSED)" }),
     );
   });
 
@@ -117,7 +117,7 @@ describe("may be tried again", () => {
   test("after no answer within the time limit, at all or to its end", async () => {
     upstream.behave(() => undefined);
     const uploadInHaste = () => upload(undefined, undefined, { timeoutMs: TIMEOUT_MS });
-    expect(await uploadInHaste()).toMatchObject(failed("retry", { reason: "TimeoutError" }));
+    expect(await uploadInHaste()).toMatchObject(failed("retry", { reason: "no response in time" }));
     upstream.behave((res) => {
       res.writeHead(200);
       res.write('{"id":');
@@ -170,7 +170,9 @@ describe("may be tried again", () => {
         throw Object.assign(new Error("no such file"), { code: "ENOENT" });
       },
     };
-    expect(await upload(unreadable)).toMatchObject(failed("retry", { reason: "ENOENT" }));
+    expect(await upload(unreadable)).toMatchObject(
+      failed("retry", { reason: "the file can't be read (ENOENT)" }),
+    );
     expect(await upload({ ...storedFileOf(SAMPLES.png), size: 10_000 })).toMatchObject(failed("retry"));
   });
 });

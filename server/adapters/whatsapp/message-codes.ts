@@ -11,7 +11,7 @@ interface ErrorFields {
 const refused = (error: ErrorCode, fields: ErrorFields) => ({ retry: "never", error, ...fields }) as const;
 
 const SHOW_WORDS =
-  "Show the WhatsApp error in the timeline to the developer of the integration. The same message would be refused again.";
+  "Turn on the technical details of the timeline, and show WhatsApp's error to the developer of the integration. The same message would be refused again.";
 const SEND_VARIABLES =
   "Ask the developer of the integration to send the values that the Templates page shows for the template. The same message would be refused again.";
 const OTHER_TEMPLATE =

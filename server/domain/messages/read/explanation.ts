@@ -57,11 +57,11 @@ const WAITING = {
   erasure: {
     whatHappened: "The message is queued, but its text and number were erased.",
     whatToDo:
-      "There is nothing to do. The message can't be sent any more and fails within twelve hours of its acceptance.",
+      "Nothing yet. The message can't be sent any more and fails within twelve hours of its acceptance.",
   },
   answer: {
     whatHappened: "The message is being sent to WhatsApp now.",
-    whatToDo: "There is nothing to do. Check again in a minute.",
+    whatToDo: "Nothing yet. Check again in a minute.",
   },
   confirmation: {
     whatHappened:
@@ -80,38 +80,35 @@ const WAITING = {
   customer_limit: {
     whatHappened:
       "The message is waiting because WhatsApp limits how many messages one customer gets in a short time.",
-    whatToDo: "There is nothing to do. The message is sent as soon as WhatsApp accepts it.",
+    whatToDo: "Nothing yet. The message is sent as soon as WhatsApp accepts it.",
   },
   next_attempt: {
     whatHappened: "WhatsApp couldn't be reached or didn't accept the message. Waypost retries automatically.",
-    whatToDo:
-      "There is nothing to do. The customer hasn't received the message. Waypost retries it until it is twelve hours old.",
+    whatToDo: "Nothing yet. The customer hasn't received the message.",
   },
   earlier_message: {
     whatHappened:
       "The message is waiting for an earlier message of the same conversation, so that they arrive in order.",
-    whatToDo: "There is nothing to do. If this takes long, check what the earlier message is waiting for.",
+    whatToDo: "Nothing yet. If this takes long, check what the earlier message is waiting for.",
   },
   turn: {
     whatHappened: "The message is queued and will be sent when it is its turn.",
-    whatToDo: "There is nothing to do. If this takes longer than a minute, contact the operator of Waypost.",
+    whatToDo: "Nothing yet. If this takes longer than a minute, contact the operator of Waypost.",
   },
 } as const satisfies Record<PendingReason, Words>;
 
 const ARRIVED = {
   sent: {
     whatHappened: "WhatsApp accepted the message but hasn't confirmed delivery to the customer's phone yet.",
-    whatToDo:
-      "There is nothing to do. The message arrives when the customer's phone is switched on and online.",
+    whatToDo: "Nothing yet. The message arrives when the customer's phone is switched on and online.",
   },
   delivered: {
     whatHappened: "The message reached the customer's phone.",
-    whatToDo:
-      "There is nothing to do. WhatsApp reports that a message was read only if the customer allows it.",
+    whatToDo: "Nothing. WhatsApp reports that a message was read only if the customer allows it.",
   },
   read: {
     whatHappened: "The customer has read the message.",
-    whatToDo: "There is nothing to do.",
+    whatToDo: "Nothing.",
   },
 } as const satisfies Record<Exclude<DeliveryState, "queued" | "failed">, Words>;
 

@@ -31,6 +31,8 @@ export type TimelineEntry =
       /** By WhatsApp's clock, if it gave a time. */
       readonly upstreamAt: Date | null;
       readonly source: EventSource;
+      /** The number of the attempt whose response said so; null if none did. */
+      readonly ofAttempt: number | null;
       readonly isNews: boolean;
       /** Nobody reported it; it follows from `read`. */
       readonly isInferred: boolean;
@@ -42,6 +44,7 @@ export type TimelineEntry =
   | {
       readonly kind: "retry";
       readonly at: Date;
+      readonly ofAttempt: number | null;
       readonly nextAttemptAt: Date | null;
       readonly said: UpstreamSaid;
     }
@@ -49,6 +52,7 @@ export type TimelineEntry =
   | {
       readonly kind: "uncertain";
       readonly at: Date;
+      readonly ofAttempt: number | null;
       readonly waitsUntil: Date | null;
       readonly said: UpstreamSaid;
     }
@@ -70,6 +74,7 @@ interface EventRow {
 }
 
 interface AttemptRow {
+  readonly id: string;
   readonly startedAt: Date;
   readonly finishedAt: Date | null;
   readonly outcome: "accepted" | "rejected" | "retry" | "uncertain" | null;
@@ -99,11 +104,15 @@ export async function readTimeline(ctx: Context, messageId: string): Promise<rea
     readEvents(ctx, messageId),
   ]);
   if (times === null) return [];
+  const numbers = new Map(attempts.map(({ id }, place) => [`attempt:${id}`, place + 1]));
   const entries: TimelineEntry[] = [
     { kind: "accepted", at: times.createdAt },
     ...attempts.map(attemptEntry),
     ...events.map((event, place) =>
-      eventEntry(event, isLastOfKind(events, place) ? expected(ctx, times) : NOTHING),
+      eventEntry(event, {
+        ...(isLastOfKind(events, place) ? expected(ctx, times) : NOTHING),
+        ofAttempt: numbers.get(event.sourceKey) ?? null,
+      }),
     ),
     ...(times.erasedAt === null ? [] : [{ kind: "erased", at: times.erasedAt } as const]),
   ];
@@ -135,11 +144,14 @@ function attemptEntry(row: AttemptRow, place: number): TimelineEntry {
   return { kind: "attempt", at, number: place + 1, finishedAt, outcome, said };
 }
 
-function eventEntry(row: EventRow, { nextAttemptAt, waitsUntil }: Expected): TimelineEntry {
+function eventEntry(
+  row: EventRow,
+  { nextAttemptAt, waitsUntil, ofAttempt }: Expected & { readonly ofAttempt: number | null },
+): TimelineEntry {
   const { kind, createdAt: at, upstreamAt, previousState, errorCode } = row;
   const said = saidIn(row.detail);
-  if (kind === "retry") return { kind, at, nextAttemptAt, said };
-  if (kind === "uncertain") return { kind, at, waitsUntil, said };
+  if (kind === "retry") return { kind, at, nextAttemptAt, ofAttempt, said };
+  if (kind === "uncertain") return { kind, at, waitsUntil, ofAttempt, said };
   return {
     kind,
     at,
@@ -148,6 +160,7 @@ function eventEntry(row: EventRow, { nextAttemptAt, waitsUntil }: Expected): Tim
     errorCode,
     said,
     source: sourceOf(row.sourceKey),
+    ofAttempt,
     isNews: row.sequence !== null,
     isInferred: row.inferred,
   };

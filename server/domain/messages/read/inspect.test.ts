@@ -126,10 +126,10 @@ describe("the timeline", () => {
           words: "Service temporarily unavailable",
         },
       },
-      { kind: "retry", nextAttemptAt: null, said: { code: 2 } },
+      { kind: "retry", nextAttemptAt: null, ofAttempt: 1, said: { code: 2 } },
       { kind: "attempt", number: 2, outcome: "accepted", said: { httpStatus: 200, code: null } },
-      { kind: "sent", source: "answer", isNews: true, previousState: "queued" },
-      { kind: "sent", source: "callback", isNews: false },
+      { kind: "sent", source: "answer", ofAttempt: 2, isNews: true, previousState: "queued" },
+      { kind: "sent", source: "callback", ofAttempt: null, isNews: false },
       { kind: "delivered", source: "callback", isNews: true, isInferred: true, previousState: "sent" },
       { kind: "read", source: "callback", isNews: true, isInferred: false, upstreamAt: expect.any(Date) },
     ]);

@@ -53,22 +53,30 @@ function whoOf(who: string | null): AuditInput {
 
 /** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { filter, change, type, clear, isFiltered } = bar;
+  const { filter, change, type, clear, isFiltered, input } = bar;
   const options = useQuery(useTRPC().audit.options.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data;
   const members = (options?.members ?? []).map(({ id, name, email }) => ({
     value: id,
     label: `${name} (${email})`,
   }));
   return (
-    <Filters label="Audit log" isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label="Search by name, email address or id"
-        placeholder="Name, email address or id"
-        value={filter.q}
-        onSearch={(q) => type({ q })}
-        flex="1 1 18rem"
-        lengthMax={200}
-      />
+    <Filters
+      label="Audit log"
+      isFiltered={isFiltered}
+      input={input}
+      searchedAs="q"
+      onClear={clear}
+      search={
+        <SearchField
+          label="Search by name, email address or id"
+          placeholder="Name, email address or id"
+          value={filter.q}
+          onSearch={(q) => type({ q })}
+          flex="1 1 18rem"
+          lengthMax={200}
+        />
+      }
+    >
       <Choice
         label="Actor"
         none="Any actor"

@@ -4,10 +4,11 @@ import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, Whole } from "@/app/ui/data-table";
 import { IconPlus } from "@/app/ui/icons";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/admin-page";
+import { SortableTable } from "@/app/ui/sortable-table";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
@@ -30,11 +31,16 @@ interface Row {
 }
 
 const COLUMNS: Column<Row>[] = [
-  { head: "Channel", cell: ({ channel }) => <Name of={channel} /> },
-  { head: "Number", cell: ({ channel }) => <Whole>{channel.displayPhoneNumber}</Whole> },
-  { head: "State", cell: (row) => <State of={row} /> },
+  { head: "Channel", sortBy: ({ channel }) => channel.name, cell: ({ channel }) => <Name of={channel} /> },
+  {
+    head: "Number",
+    sortBy: ({ channel }) => channel.displayPhoneNumber,
+    cell: ({ channel }) => <Whole>{channel.displayPhoneNumber}</Whole>,
+  },
+  { head: "State", sortBy: ({ channel }) => channel.state, cell: (row) => <State of={row} /> },
   {
     head: "Latest callback",
+    sortBy: ({ channel: { lastCallbackAt } }) => lastCallbackAt,
     cell: ({ channel: { lastCallbackAt } }) => (
       <Whole>{lastCallbackAt === null ? "none yet" : <Time at={lastCallbackAt} />}</Whole>
     ),
@@ -109,7 +115,8 @@ function List({ onConnect }: { onConnect: (() => void) | null }) {
         if (channels.length === 0) return <NoChannels onConnect={onConnect} />;
         return (
           <>
-            <DataTable
+            <SortableTable
+              isComplete={!query.hasNextPage}
               caption="Channels, oldest first"
               columns={COLUMNS}
               rows={channels.map((channel) => ({ channel, silence: silences.get(channel.id) }))}

@@ -1,10 +1,10 @@
 "use client";
 
-import { Alert, Anchor, Code, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Code, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type inferParserType, parseAsString } from "nuqs";
 import { Page } from "@/app/ui/admin-page";
-import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
+import { type Column, Cut, DataTable, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
 import { ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
@@ -19,7 +19,7 @@ import type { Contact } from "./types";
 import { spelled } from "./words";
 
 const COLUMNS: Column<Contact>[] = [
-  { head: "Contact", cell: (contact) => <Who of={contact} /> },
+  { head: "Contact", share: 30, cell: (contact) => <Who of={contact} /> },
   { head: "Number", cell: ({ number }) => (number === null ? "–" : <Whole>{spelled(number)}</Whole>) },
   {
     head: "Last customer message",
@@ -33,17 +33,19 @@ function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Co
   const path = usePath();
   const isNameless = number === null && userId === null;
   return (
-    <Stack gap={2} maw="22rem" align="flex-start">
-      <Anchor inherit component={PageLink} href={path(`/contacts/${id}`)} lineClamp={2}>
-        {name ?? (isNameless ? "No data" : "No name")}
-      </Anchor>
+    <Line>
+      <Cut>
+        <Anchor inherit component={PageLink} href={path(`/contacts/${id}`)}>
+          {name ?? (isNameless ? "No data" : "No name")}
+        </Anchor>
+      </Cut>
       {userId === null || number !== null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" ff="monospace" fw={400} lineClamp={1}>
+        <Cut isDimmed isCode>
           {userId}
-        </Text>
+        </Cut>
       )}
       {marketingOptedOutAt === null ? null : <Tag tone="warn">no marketing</Tag>}
-    </Stack>
+    </Line>
   );
 }
 
@@ -51,12 +53,12 @@ function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Co
 export function Window({ openUntil }: { openUntil: string | null }) {
   if (openUntil === null) return <Tag tone="neutral">closed</Tag>;
   return (
-    <Stack gap={2} align="flex-start">
+    <Line>
       <Tag tone="good">open</Tag>
       <Text span c="dimmed" fz="0.8125rem">
         ends <Time at={openUntil} />
       </Text>
-    </Stack>
+    </Line>
   );
 }
 

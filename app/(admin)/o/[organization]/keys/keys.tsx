@@ -1,16 +1,16 @@
 "use client";
 
-import { Anchor, Button, Code, Group, SegmentedControl, Text } from "@mantine/core";
+import { Anchor, Button, Code, Group, SegmentedControl } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type inferParserType, parseAsStringLiteral, useQueryState } from "nuqs";
 import { useRef, useState } from "react";
-import { type Column, DataTable } from "@/app/ui/data-table";
+import { type Column, Cut, Line, WholeTime } from "@/app/ui/data-table";
 import { IconPlus, IconZoomQuestion } from "@/app/ui/icons";
 import { ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
+import { SortableTable } from "@/app/ui/sortable-table";
 import { useTRPC } from "@/app/ui/trpc";
 import { useListFilter } from "@/app/ui/use-list-filter";
 import { usePath } from "../shared/viewer";
@@ -41,24 +41,44 @@ const inputOf = ({ show }: inferParserType<typeof parsers>) => ({ statuses: [...
 const useKeyFilter = () => useListFilter(parsers, inputOf);
 
 const COLUMNS: Column<Key>[] = [
-  { head: "Name", cell: (key) => <Name of={key} /> },
-  { head: "State", cell: (key) => <KeyTags of={key} /> },
+  { head: "Name", share: 22, sortBy: ({ name }) => name, cell: (key) => <Name of={key} /> },
+  { head: "State", sortBy: ({ status }) => status, cell: (key) => <KeyTags of={key} /> },
   { head: "Secret", cell: (key) => <Secrets of={key} /> },
-  { head: "Scopes", cell: ({ scopes }) => <Text size="sm">{scopesInWords(scopes)}</Text> },
+  {
+    head: "Scopes",
+    share: 22,
+    cell: ({ scopes }) => (
+      <Line>
+        <Cut>{scopesInWords(scopes)}</Cut>
+      </Line>
+    ),
+  },
   {
     head: "Channels",
     cell: ({ channelIds }) => (channelIds === null ? "all" : `${channelIds.length} chosen`),
   },
-  { head: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "never") },
-  { head: "Expires", cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : "never") },
+  {
+    head: "Last used",
+    sortBy: ({ lastUsedAt }) => lastUsedAt,
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <WholeTime at={lastUsedAt} /> : "never"),
+  },
+  {
+    head: "Expires",
+    sortBy: ({ expiresAt }) => expiresAt,
+    cell: ({ expiresAt }) => (expiresAt ? <WholeTime at={expiresAt} /> : "never"),
+  },
 ];
 
 function Name({ of: { id, name } }: { of: Key }) {
   const path = usePath();
   return (
-    <Anchor inherit component={PageLink} href={path(`/keys/${id}`)} className={styles.name}>
-      {name}
-    </Anchor>
+    <Line>
+      <Cut>
+        <Anchor inherit component={PageLink} href={path(`/keys/${id}`)}>
+          {name}
+        </Anchor>
+      </Cut>
+    </Line>
   );
 }
 
@@ -143,7 +163,7 @@ function List({
   );
   return (
     <ListPage query={query} place={place} waysFrom={({ nextCursor: next }) => ({ next })}>
-      {({ data }) =>
+      {({ data, nextCursor }) =>
         data.length === 0 ? (
           <NoKeys
             show={filter.show}
@@ -152,7 +172,8 @@ function List({
             onShowAll={() => change({ show: "all" })}
           />
         ) : (
-          <DataTable
+          <SortableTable
+            isComplete={after === null && nextCursor === null}
             caption="API keys, newest first"
             columns={COLUMNS}
             rows={data}

@@ -4,11 +4,12 @@ import { Button, Group, Menu, ActionIcon, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { type Column, DataTable, Whole } from "@/app/ui/data-table";
+import { type Column, Whole } from "@/app/ui/data-table";
 import { IconDots } from "@/app/ui/icons";
 import { MoreButton } from "@/app/ui/more-button";
 import { Page } from "@/app/ui/admin-page";
 import { QueryState } from "@/app/ui/query-state";
+import { SortableTable } from "@/app/ui/sortable-table";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
@@ -20,13 +21,18 @@ import { RemoveDialog, RightsDialog } from "./member-dialogs";
 export type Member = inferOutput<Procedures["members"]["list"]>["data"][number];
 
 const COLUMNS: readonly Column<Member>[] = [
-  { head: "Name", cell: (member) => <Name member={member} /> },
-  { head: "Role", cell: (member) => <Role member={member} /> },
+  { head: "Name", sortBy: ({ name }) => name, cell: (member) => <Name member={member} /> },
+  { head: "Role", sortBy: ({ role }) => role, cell: (member) => <Role member={member} /> },
   {
     head: "Two-factor",
+    sortBy: ({ hasTwoFactor }) => (hasTwoFactor ? "on" : "off"),
     cell: ({ hasTwoFactor }) => (hasTwoFactor ? <Tag tone="good">on</Tag> : <Tag tone="warn">off</Tag>),
   },
-  { head: "Last seen", cell: (member) => <LastSeen member={member} /> },
+  {
+    head: "Last seen",
+    sortBy: ({ lastSeenAt }) => lastSeenAt,
+    cell: (member) => <LastSeen member={member} />,
+  },
   { head: "Change", isQuiet: true, cell: (member) => <Actions member={member} /> },
 ];
 
@@ -110,7 +116,8 @@ export function Members() {
     >
       <QueryState query={query} rows={3}>
         {({ pages }) => (
-          <DataTable
+          <SortableTable
+            isComplete={!query.hasNextPage}
             caption="Members"
             columns={COLUMNS}
             rows={pages.flatMap(({ data }) => data)}

@@ -1,14 +1,18 @@
-import { Anchor, Stack, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { type Column, Whole, WholeTime } from "@/app/ui/data-table";
+import { type Column, Cut, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { useListPath } from "../shared/viewer";
 import { type MessageRow, StateTag } from "../shared/message-state";
 
 export const COLUMNS: Column<MessageRow>[] = [
-  { head: "Message", cell: (row) => <What of={row} /> },
-  { head: "State", cell: (row) => <State of={row} /> },
-  { head: "To", cell: ({ recipient, contact }) => <Recipient number={recipient} name={contact.name} /> },
+  { head: "Message", share: 35, cell: (row) => <What of={row} /> },
+  { head: "State", share: 20, cell: (row) => <State of={row} /> },
+  {
+    head: "To",
+    share: 19,
+    cell: ({ recipient, contact }) => <Recipient number={recipient} name={contact.name} />,
+  },
   { head: "Channel", cell: ({ channel }) => <Whole>{channel.name ?? channel.id}</Whole> },
   { head: "Sent by", cell: ({ sender }) => <Whole>{senderName(sender)}</Whole> },
   { head: "Accepted", cell: ({ createdAt }) => <WholeTime at={createdAt} /> },
@@ -35,8 +39,8 @@ function What({ of: { id, clientMessageId, preview, type, erasedAt } }: { of: Me
 }
 
 /**
- * A link above the caller's own id of the message, if there is one. `scroll` is Next's: whether following the link
- * scrolls to the top.
+ * A link with the caller's own id of the message, if there is one. `scroll` is Next's: whether following the link scrolls
+ * to the top.
  */
 export function LinkAndId(props: {
   clientMessageId: string | null;
@@ -46,16 +50,18 @@ export function LinkAndId(props: {
 }) {
   const { clientMessageId, href, scroll = true, children } = props;
   return (
-    <Stack gap={0} maw="20rem">
-      <Anchor inherit component={PageLink} href={href} scroll={scroll} lineClamp={2}>
-        {children}
-      </Anchor>
+    <Line>
+      <Cut>
+        <Anchor inherit component={PageLink} href={href} scroll={scroll}>
+          {children}
+        </Anchor>
+      </Cut>
       {clientMessageId === null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" ff="monospace" lineClamp={1} fw={400}>
+        <Cut isDimmed isCode>
           {clientMessageId}
-        </Text>
+        </Cut>
       )}
-    </Stack>
+    </Line>
   );
 }
 
@@ -70,14 +76,10 @@ function State({ of: { state, inDoubtSince, error, waitsForChannel, channel } }:
 
 export function TagAndReason({ reason, children }: { reason: string | null; children: ReactNode }) {
   return (
-    <Stack gap={2} align="flex-start" maw="15rem">
+    <Line>
       {children}
-      {reason === null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
-          {reason}
-        </Text>
-      )}
-    </Stack>
+      {reason === null ? null : <Cut isDimmed>{reason}</Cut>}
+    </Line>
   );
 }
 
@@ -85,13 +87,14 @@ const waitingWords = (isDisabled: boolean) =>
   `Waiting because the channel is ${isDisabled ? "disabled" : "paused"}`;
 
 function Recipient({ number, name }: { number: string | null; name: string | null }) {
+  if (name === null) return <Whole>{numberWords(number)}</Whole>;
   return (
-    <Stack gap={0}>
-      {name === null ? null : <Whole>{name}</Whole>}
-      <Text span c={name === null ? undefined : "dimmed"} fz={name === null ? undefined : "0.8125rem"}>
-        <Whole>{numberWords(number)}</Whole>
+    <Line>
+      <Cut>{name}</Cut>
+      <Text span c="dimmed" fz="0.8125rem">
+        {numberWords(number)}
       </Text>
-    </Stack>
+    </Line>
   );
 }
 

@@ -62,20 +62,28 @@ const stateOf = (name: string | null) => parsers.state.parse(name ?? "");
 
 /** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useMessageFilter> }) {
-  const { filter, change, type, clear, isFiltered } = bar;
+  const { filter, change, type, clear, isFiltered, input } = bar;
   const channels = useChannelChoices();
   const keys = useKeyChoices();
   const codes =
     useQuery(useTRPC().messages.failures.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data ?? [];
   return (
-    <Filters label="Messages" isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label="Search messages"
-        placeholder="Number, message ID, client_message_id, request ID or wamid"
-        value={filter.q}
-        onSearch={(q) => type({ q })}
-        flex="1 1 100%"
-      />
+    <Filters
+      label="Messages"
+      isFiltered={isFiltered}
+      input={input}
+      searchedAs="q"
+      onClear={clear}
+      search={
+        <SearchField
+          label="Search messages"
+          placeholder="Number, message ID, client_message_id, request ID or wamid"
+          value={filter.q}
+          onSearch={(q) => type({ q })}
+          flex="1 1 100%"
+        />
+      }
+    >
       <Choice
         label="State"
         data={STATE_CHOICES}

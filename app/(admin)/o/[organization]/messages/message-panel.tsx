@@ -7,7 +7,7 @@ import { useState } from "react";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { createFollower } from "@/app/ui/follow";
 import { QueryState } from "@/app/ui/query-state";
-import { Time } from "@/app/ui/time";
+import { exactTime, Time, useNow } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { InlineLink } from "../shared/inline-link";
@@ -92,20 +92,31 @@ function WhatHappened({ message }: { message: Inspection }) {
         </Text>
       </div>
       {explanation.upstream === null ? null : <WhatsAppsCode upstream={explanation.upstream} />}
-      <Text>
-        <Words>{explanation.whatToDo}</Words>
-      </Text>
-      {words === null ? null : (
+      <section aria-label="What to do">
+        <Title order={3} fz="sm" c="dimmed" fw={600}>
+          What to do
+        </Title>
         <Text>
-          {words}
-          {explanation.resendAfter === null ? null : (
+          <Words>{explanation.whatToDo}</Words>
+          {pending?.reason === "next_attempt" ? (
             <>
               {" "}
-              Possible from <Time at={explanation.resendAfter} />.
+              We retry until <ClockTime at={pending.givenUpAt} />. After that, the message fails.
             </>
-          )}
+          ) : null}
         </Text>
-      )}
+        {words === null ? null : (
+          <Text>
+            {words}
+            {explanation.resendAfter === null ? null : (
+              <>
+                {" "}
+                Possible from <Time at={explanation.resendAfter} />.
+              </>
+            )}
+          </Text>
+        )}
+      </section>
       {pending === null ? null : <WaitsUntil pending={pending} />}
       {resendOf === null ? null : (
         <Text size="sm">
@@ -155,8 +166,28 @@ function WaitsUntil({ pending: { reason, until, givenUpAt, behind } }: { pending
           It is waiting for <MessageLink id={behind}>this message</MessageLink>.{" "}
         </>
       )}
-      If nothing changes, the message fails <Time at={givenUpAt} />.
+      {reason === "next_attempt" ? null : (
+        <>
+          If nothing changes, the message fails <Time at={givenUpAt} />.
+        </>
+      )}
     </Text>
+  );
+}
+
+/** The hour and minute, with the day if it isn't today. The full time shows on hover. */
+function ClockTime({ at }: { at: string | Date }) {
+  const now = useNow();
+  const moment = new Date(at);
+  const isToday = new Date(now).toDateString() === moment.toDateString();
+  const words = moment.toLocaleString("en-GB", {
+    timeStyle: "short",
+    ...(isToday ? {} : { dateStyle: "medium" }),
+  });
+  return (
+    <time dateTime={moment.toISOString()} title={exactTime(moment)}>
+      {words}
+    </time>
   );
 }
 

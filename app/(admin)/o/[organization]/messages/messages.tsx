@@ -4,6 +4,7 @@ import { Alert, Button, Text } from "@mantine/core";
 import { useSessionStorage } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type ReactNode, useEffect, useState } from "react";
 import { Page } from "@/app/ui/admin-page";
 import { DataTable } from "@/app/ui/data-table";
@@ -33,9 +34,17 @@ const TestMessage = dynamic(() =>
 export function Messages() {
   const filter = useMessageFilter();
   const { organization } = useViewer();
-  const [isTesting, setIsTesting] = useState(false);
-  const wasTesting = useWasOpen(isTesting);
+  // The quick search opens the dialog by the URL.
+  const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["test"]));
+  const [isAsked, setIsAsked] = useState(false);
   const maySend = useMay()("messages.send");
+  const isTesting = maySend && (isAsked || dialog === "test");
+  const test = () => setIsAsked(true);
+  const endTest = () => {
+    setIsAsked(false);
+    if (dialog !== null) void setDialog(null);
+  };
+  const wasTesting = useWasOpen(isTesting);
   return (
     <Page
       title="Messages"
@@ -44,7 +53,7 @@ export function Messages() {
         <>
           <ExportButton list="messages" organizationId={organization.id} filter={filter.input} />
           {maySend ? (
-            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => setIsTesting(true)}>
+            <Button leftSection={<IconSend size={16} aria-hidden />} onClick={test}>
               Send a test message
             </Button>
           ) : null}
@@ -55,11 +64,11 @@ export function Messages() {
         <PausedBanner />
         <FilterBar filter={filter} />
       </div>
-      <List filter={filter} onTest={() => setIsTesting(true)} />
+      <List filter={filter} onTest={test} />
       <ListPanel list="/messages" param="message" title="Message">
         {(id) => <MessagePanel key={id} messageId={id} />}
       </ListPanel>
-      {wasTesting ? <TestMessage isOpen={isTesting} onClose={() => setIsTesting(false)} /> : null}
+      {wasTesting ? <TestMessage isOpen={isTesting} onClose={endTest} /> : null}
     </Page>
   );
 }

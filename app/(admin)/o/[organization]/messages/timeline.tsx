@@ -1,45 +1,65 @@
-import { Text } from "@mantine/core";
-import type { ReactNode } from "react";
+"use client";
+
+import { Group, Switch, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { duration } from "@/app/ui/format";
 import type { Tone } from "@/app/ui/tag";
-import { Time } from "@/app/ui/time";
+import { exactTime, Time } from "@/app/ui/time";
 import type { Inspection } from "./message-panel";
+import { type Step, stepsOf } from "./timeline-steps";
 import styles from "../shared/timeline.module.css";
 
 type Entry = Inspection["timeline"][number];
+type Attempts = Extract<Step, { kind: "attempts" }>;
 type Said = Extract<Entry, { kind: "attempt" }>["said"];
 
-/** Lists everything that happened to a message, oldest first. */
+/** Lists everything that happened to a message, oldest first. The upstream's raw responses are shown on request. */
 export function Timeline({ entries }: { entries: readonly Entry[] }) {
+  const [isDetailed, setIsDetailed] = useState(false);
+  const start = new Date(entries[0]?.at ?? 0);
   return (
-    <ol className={styles.timeline}>
-      {entries.map((entry, place) => {
-        const { title, tone, more } = wordsOf(entry);
-        return (
-          // Entries are only ever appended.
-          <li key={place} data-tone={tone}>
-            <Text fw={550}>{title}</Text>
-            <Small>
-              <Time at={entry.at} isExact />
-            </Small>
-            {more}
-            {"said" in entry ? <WhatsAppSaid said={entry.said} /> : null}
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      <ol className={styles.timeline}>
+        {stepsOf(entries, isDetailed).map((step, place) => {
+          const { title, tone, at, notes, said } = wordsOf(step);
+          return (
+            // Steps are only ever appended.
+            <li key={place} data-tone={tone}>
+              <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
+                <Text fw={550}>{title}</Text>
+                <Clock at={new Date(at)} start={start} />
+              </Group>
+              {notes.map((note, notePlace) => (
+                <Small key={notePlace}>{note}</Small>
+              ))}
+              {isDetailed && said !== null ? <WhatsAppSaid said={said} /> : null}
+            </li>
+          );
+        })}
+      </ol>
+      <Switch
+        mt="sm"
+        size="xs"
+        label="Technical details"
+        checked={isDetailed}
+        onChange={({ currentTarget }) => setIsDetailed(currentTarget.checked)}
+      />
+    </>
   );
 }
 
 interface Words {
   readonly title: string;
   readonly tone: Tone;
-  readonly more?: ReactNode;
+  readonly at: string | Date;
+  readonly notes: readonly ReactNode[];
+  readonly said: Said | null;
 }
 
 const OUTCOMES = {
   accepted: { words: "accepted by WhatsApp", tone: "good" },
   rejected: { words: "refused by WhatsApp", tone: "bad" },
-  retry: { words: "not sent, will be retried", tone: "warn" },
+  retry: { words: "not sent", tone: "warn" },
   uncertain: { words: "no response", tone: "warn" },
 } as const satisfies Record<string, { words: string; tone: Tone }>;
 
@@ -56,26 +76,76 @@ const STATES = {
   failed: { words: "Failed", tone: "bad" },
 } as const satisfies Record<string, { words: string; tone: Tone }>;
 
-function wordsOf(entry: Entry): Words {
+function wordsOf(step: Step): Words {
+  return step.kind === "attempts" ? attemptsWords(step) : entryWords(step.entry);
+}
+
+function attemptsWords({ attempts, event }: Attempts): Words {
+  const [first] = attempts;
+  const last = attempts.at(-1) ?? first;
+  const { outcome, finishedAt, said } = last;
+  if (outcome === null || finishedAt === null) {
+    const title = `Attempt ${last.number}: being sent to WhatsApp now`;
+    return { title, tone: "neutral", at: last.at, notes: [], said: null };
+  }
+  const { words, tone } = OUTCOMES[outcome];
+  const count = attempts.length;
+  const name = count === 1 ? `Attempt ${first.number}` : `${count} attempts`;
+  const reason = outcome === "accepted" ? null : reasonIn(said);
+  const tookMs = new Date(finishedAt).getTime() - new Date(last.at).getTime();
+  return {
+    title: `${name}: ${words}${reason === null ? "" : ` (${reason})`}`,
+    tone,
+    at: first.at,
+    said,
+    notes: [
+      ...(event === undefined ? [] : [eventNote(event)]),
+      count === 1 ? (
+        `Took ${duration(tookMs)}`
+      ) : (
+        <>
+          Latest: attempt {last.number}, <Time at={last.at} />
+        </>
+      ),
+    ].filter((note) => note !== null),
+  };
+}
+
+/** WhatsApp's own title of its code, or why there was no response; null if neither is known. */
+function reasonIn({ title, httpStatus, words }: Said): string | null {
+  if (title !== null) return title;
+  // Transport errors end with their code in brackets.
+  if (httpStatus === null) return words?.replace(/ \(\w+\)$/, "") ?? null;
+  return `HTTP ${httpStatus}`;
+}
+
+/** What the response of an attempt led to. */
+function eventNote(event: NonNullable<Attempts["event"]>): ReactNode {
+  switch (event.kind) {
+    case "retry":
+      return event.nextAttemptAt === null ? null : <Note before="Next attempt" at={event.nextAttemptAt} />;
+    case "uncertain":
+      return event.waitsUntil === null ? null : (
+        <Note before="Waiting for confirmation until" at={event.waitsUntil} />
+      );
+    case "sent":
+    case "delivered":
+    case "read":
+    case "failed":
+      return `State: ${[event.kind, ...(event.errorCode === null ? [] : [event.errorCode])].join(", ")}`;
+  }
+}
+
+function entryWords(entry: Exclude<Entry, { kind: "attempt" }>): Words {
   switch (entry.kind) {
     case "accepted":
-      return { title: "Accepted", tone: "neutral" };
-    case "attempt":
-      return attemptWords(entry);
-    case "retry":
-      return {
-        title: "Waiting for retry",
-        tone: "warn",
-        more: entry.nextAttemptAt === null ? null : <Note before="Next attempt" at={entry.nextAttemptAt} />,
-      };
-    case "uncertain":
-      return {
-        title: "Waiting for confirmation",
-        tone: "warn",
-        more: entry.waitsUntil === null ? null : <Note before="Waits until" at={entry.waitsUntil} />,
-      };
+      return { title: "Accepted", tone: "neutral", at: entry.at, notes: [], said: null };
     case "erased":
-      return { title: "Text and number erased", tone: "neutral" };
+      return { title: "Text and number erased", tone: "neutral", at: entry.at, notes: [], said: null };
+    case "retry":
+      return { title: "Waiting for retry", tone: "warn", ...factsOf(entry) };
+    case "uncertain":
+      return { title: "Waiting for confirmation", tone: "warn", ...factsOf(entry) };
     case "sent":
     case "delivered":
     case "read":
@@ -84,13 +154,10 @@ function wordsOf(entry: Entry): Words {
   }
 }
 
-function attemptWords({ number, outcome, finishedAt, at }: Extract<Entry, { kind: "attempt" }>): Words {
-  if (outcome === null || finishedAt === null) {
-    return { title: `Attempt ${number}: being sent to WhatsApp now`, tone: "neutral" };
-  }
-  const tookMs = new Date(finishedAt).getTime() - new Date(at).getTime();
-  const { words, tone } = OUTCOMES[outcome];
-  return { title: `Attempt ${number}: ${words}`, tone, more: <Small>{`after ${tookMs} ms`}</Small> };
+/** The facts of an event whose attempt isn't listed any more. */
+function factsOf(entry: Extract<Entry, { kind: "retry" | "uncertain" }>) {
+  const note = eventNote(entry);
+  return { at: entry.at, notes: note === null ? [] : [note], said: entry.said };
 }
 
 function stateWords(entry: Extract<Entry, { source: string }>): Words {
@@ -100,14 +167,44 @@ function stateWords(entry: Extract<Entry, { source: string }>): Words {
     ...(entry.errorCode === null ? [] : [entry.errorCode]),
     ...(entry.isNews ? [] : ["no change"]),
   ];
-  return { title: words, tone: entry.isNews ? tone : "neutral", more: <Small>{notes.join(" · ")}</Small> };
+  return {
+    title: words,
+    tone: entry.isNews ? tone : "neutral",
+    at: entry.at,
+    notes: [notes.join(" · ")],
+    said: entry.said,
+  };
 }
 
-function Note({ before, at }: { before: string; at: string }) {
+const time = new Intl.DateTimeFormat("en-GB", { timeStyle: "medium" });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+
+/** Shows the time of day and the offset from the start. The full time shows on hover and is read by screen readers. */
+function Clock({ at, start }: { at: Date; start: Date }) {
+  const offsetMs = at.getTime() - start.getTime();
+  const isOtherDay = day.format(at) !== day.format(start);
   return (
-    <Small>
-      {before} <Time at={at} isExact />
-    </Small>
+    <Tooltip label={exactTime(at)} events={{ hover: true, focus: false, touch: true }} withArrow>
+      <time dateTime={at.toISOString()} className={styles.clock}>
+        <span aria-hidden>
+          {offsetMs <= 0 ? null : <span className={styles.offset}>+{duration(offsetMs)}</span>}
+          {isOtherDay ? `${day.format(at)}, ` : null}
+          {time.format(at)}
+        </span>
+        <VisuallyHidden>
+          {exactTime(at)}
+          {offsetMs <= 0 ? null : `, ${duration(offsetMs)} after it was accepted`}
+        </VisuallyHidden>
+      </time>
+    </Tooltip>
+  );
+}
+
+function Note({ before, at }: { before: string; at: string | Date }) {
+  return (
+    <>
+      {before} <Time at={at} />
+    </>
   );
 }
 

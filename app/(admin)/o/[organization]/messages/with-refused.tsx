@@ -123,9 +123,10 @@ const CELLS: Readonly<Record<string, Column<RefusedRequest>["cell"]>> = {
   Accepted: ({ at }) => <WholeTime at={at} />,
 };
 
-export const LISTED_COLUMNS: Column<ListedRow>[] = COLUMNS.map((column) => ({
-  ...column,
-  cell: (row) => (row.kind === "message" ? column.cell(row.message) : CELLS[column.head]?.(row.request)),
+export const LISTED_COLUMNS: Column<ListedRow>[] = COLUMNS.map(({ head, share, cell }) => ({
+  head,
+  ...(share === undefined ? {} : { share }),
+  cell: (row) => (row.kind === "message" ? cell(row.message) : CELLS[head]?.(row.request)),
 }));
 
 function What({ of: { requestId, code, clientMessageId } }: { of: RefusedRequest }) {

@@ -48,18 +48,26 @@ function asCode(text: string): RequestInput["code"] {
 
 /** The filter of the list. */
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
-  const { filter, change, type, clear, isFiltered } = bar;
+  const { filter, change, type, clear, isFiltered, input } = bar;
   const keys = useKeyChoices();
   const kinds =
     useQuery(useTRPC().requests.refusals.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data ?? [];
   return (
-    <Filters label="Requests" isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label="Request ID"
-        value={filter.request}
-        onSearch={(text) => type({ request: text })}
-        flex="1 1 13rem"
-      />
+    <Filters
+      label="Requests"
+      isFiltered={isFiltered}
+      input={input}
+      searchedAs="requestId"
+      onClear={clear}
+      search={
+        <SearchField
+          label="Request ID"
+          value={filter.request}
+          onSearch={(text) => type({ request: text })}
+          flex="1 1 13rem"
+        />
+      }
+    >
       <SearchField
         label="client_message_id"
         value={filter.client}

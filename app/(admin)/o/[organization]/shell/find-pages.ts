@@ -1,4 +1,4 @@
-import { IconBook, IconShieldLock } from "@/app/ui/icons";
+import { IconBook, IconInbox, IconShieldLock } from "@/app/ui/icons";
 import type { MayOpen } from "../shared/viewer";
 import { PAGE_GROUPS, type PageEntry } from "./pages";
 
@@ -11,14 +11,25 @@ export interface FoundPage {
   readonly Icon: typeof IconBook;
 }
 
-interface Entry extends FoundPage, Pick<PageEntry, "keywords" | "isOfDemo"> {
+interface Entry extends FoundPage, Pick<PageEntry, "keywords"> {
   /** Null if everybody may open the page. */
   readonly capability: PageEntry["capability"] | null;
+  /** True for pages that only demo organizations have. */
+  readonly isOfDemo?: true;
 }
 
-/** The pages of the navigation, and those of the account’s menu. */
+/** The pages of the navigation, the webhook inbox, and the pages of the account’s menu. */
 const ENTRIES: readonly Entry[] = [
   ...PAGE_GROUPS.flatMap(({ pages }) => pages.map((page) => ({ ...page, isOfOrganization: true }))),
+  {
+    path: "/webhooks/inbox",
+    isOfOrganization: true,
+    label: "Webhook inbox",
+    Icon: IconInbox,
+    keywords: "demo received events signature headers verify",
+    capability: "webhooks.manage",
+    isOfDemo: true,
+  },
   {
     path: "/account",
     isOfOrganization: true,

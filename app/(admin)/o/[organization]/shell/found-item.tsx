@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, useEffect, useRef } from "react";
-import { IconAddressBook, IconBan, IconKey, IconMessage, IconZoomQuestion } from "@/app/ui/icons";
+import { IconAddressBook, IconBan, IconBolt, IconKey, IconMessage, IconZoomQuestion } from "@/app/ui/icons";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { StateTag } from "../shared/message-state";
@@ -14,6 +14,8 @@ export function idOf(found: Found): string {
   switch (found.kind) {
     case "page":
       return `page-${found.page.path.slice(1)}`;
+    case "action":
+      return `action-${found.action.path.replaceAll(/[^\w-]/g, "-")}`;
     case "message":
       return `message-${found.message.id}`;
     case "contact":
@@ -34,6 +36,8 @@ export function useAddressOf(): (found: Found) => string {
     switch (found.kind) {
       case "page":
         return found.page.isOfOrganization ? path(found.page.path) : found.page.path;
+      case "action":
+        return path(found.action.path);
       case "message":
         return path(`/messages/${found.message.id}`);
       case "contact":
@@ -103,6 +107,8 @@ function contentOf(found: Found): Content {
   switch (found.kind) {
     case "page":
       return { Icon: found.page.Icon, label: found.page.label, about: null, aside: null };
+    case "action":
+      return { Icon: IconBolt, label: found.action.label, about: null, aside: null };
     case "message":
       return messageContent(found.message);
     case "contact":

@@ -22,7 +22,7 @@ export function OrganizationMenu() {
   const { me, organization } = useViewer();
   const name = <span className={styles.organization}>{organization.name}</span>;
   return (
-    <Menu position="bottom-start" width={260}>
+    <Menu position="bottom-start" width={260} withinPortal={false}>
       <Menu.Target>
         <Button
           variant="subtle"
@@ -62,7 +62,7 @@ const SCHEMES = [
 export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu position="bottom-end" width={190}>
+    <Menu position="bottom-end" width={190} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Colours">
           <IconSun size={18} className="mantine-light-hidden" aria-hidden />
@@ -89,7 +89,7 @@ export function AccountMenu() {
   const { me } = useViewer();
   const path = usePath();
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu position="bottom-end" width={240} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
           <IconUserCircle size={20} aria-hidden />

@@ -4,7 +4,6 @@ import {
   IconChartBar,
   IconDeviceMobile,
   IconHistory,
-  IconInbox,
   IconKey,
   IconMessage,
   IconSettings,
@@ -23,8 +22,6 @@ export interface PageEntry {
   readonly capability: Capability;
   /** Words that people search for when they mean this page. */
   readonly keywords: string;
-  /** True for pages that only demo organizations have. */
-  readonly isOfDemo?: true;
 }
 
 interface PageGroup {
@@ -57,14 +54,6 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         Icon: IconChartBar,
         capability: "usage.read",
         keywords: "charts latency volume statistics",
-      },
-      {
-        path: "/webhooks/inbox",
-        label: "Webhook inbox",
-        Icon: IconInbox,
-        capability: "webhooks.manage",
-        keywords: "demo received events signature headers verify",
-        isOfDemo: true,
       },
     ],
   },

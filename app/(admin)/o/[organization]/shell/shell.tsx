@@ -2,12 +2,14 @@
 
 import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useOffline } from "next/offline";
 import type { ReactNode } from "react";
 import { PageLink } from "@/app/ui/page-link";
+import { useTRPC } from "@/app/ui/trpc";
 import { usePausedChannels } from "../shared/use-paused-channels";
-import { useMayOpen, usePath, useViewer } from "../shared/viewer";
+import { useMay, useMayOpen, usePath, useViewer } from "../shared/viewer";
 import { AccountMenu, ColorSchemeMenu, OrganizationMenu } from "./menus";
 import { PAGE_GROUPS } from "./pages";
 import { SearchButton } from "./search-button";
@@ -141,9 +143,28 @@ function Navigation({ onGo }: { onGo: () => void }) {
 
 /** Returns, by page, why it needs attention. Pages without a problem are missing. */
 function useNeeds(): Readonly<Record<string, string | undefined>> {
-  const count = usePausedChannels().length;
-  if (count === 0) return {};
-  return { "/channels": count === 1 ? "one is paused" : `${count} are paused` };
+  const paused = usePausedChannels().length;
+  const failing = useFailingEndpoints();
+  return {
+    ...(paused === 0 ? {} : { "/channels": paused === 1 ? "one is paused" : `${paused} are paused` }),
+    ...(failing === 0 ? {} : { "/webhooks": failing === 1 ? "one is failing" : `${failing} are failing` }),
+  };
+}
+
+const ENDPOINTS_POLL_MS = 60_000;
+
+/** Counts the webhook endpoints that fail, or that were disabled because they failed. */
+function useFailingEndpoints(): number {
+  const endpoints = useQuery(
+    useTRPC().webhooks.list.queryOptions(
+      {},
+      { enabled: useMay()("webhooks.manage"), refetchInterval: ENDPOINTS_POLL_MS },
+    ),
+  ).data?.data;
+  return (endpoints ?? []).filter(
+    ({ disabled_reason: reason, failing_since: since }) =>
+      reason !== "member" && (reason !== null || since !== null),
+  ).length;
 }
 
 /** Statuses of a proxy, or of a process that starts or stops. They say nothing about the requested page. */

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
 import { holdsSecret } from "@/app/ui/secret-text";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { findActions, type FoundAction, meansDisabling } from "./find-actions";
 import { findPages, type FoundPage } from "./find-pages";
 import { useMay, useMayOpen } from "../shared/viewer";
 
@@ -15,6 +16,7 @@ type RefusedRequest = inferOutput<Procedures["requests"]["list"]>["data"][number
 
 export type Found =
   | { readonly kind: "page"; readonly page: FoundPage }
+  | { readonly kind: "action"; readonly action: FoundAction }
   | { readonly kind: "message"; readonly message: Message }
   | { readonly kind: "contact"; readonly contact: Contact }
   | { readonly kind: "key"; readonly key: Key }
@@ -50,6 +52,8 @@ export function useQuickSearch(typed: string) {
   const [settled] = useDebouncedValue(text, TYPING_MS);
   const isAsked = isLong && settled === text;
   const { messages, contacts, keys, requests, refusedFor, isLoading, error } = useThings(text, isAsked);
+  const channels = useChannelsToDisable(meansDisabling(text) && may("channels.manage"));
+  const actions = isSecret ? [] : findActions(text, may, channels);
   const things = {
     messages: messages.map((message): Found => ({ kind: "message", message })),
     contacts: contacts.map((contact): Found => ({ kind: "contact", contact })),
@@ -65,6 +69,7 @@ export function useQuickSearch(typed: string) {
     { label: "Messages", found: isExact ? things.messages : [] },
     { label: "Refused requests", found: things.requests },
     { label: "Pages", found: things.pages },
+    { label: "Actions", found: actions.map((action): Found => ({ kind: "action", action })) },
     { label: "Contacts", found: things.contacts },
     { label: "API keys", found: things.keys },
     { label: "Messages", found: isExact ? [] : things.messages },
@@ -81,6 +86,19 @@ export function useQuickSearch(typed: string) {
     isSecret,
     error: isAsked ? error : null,
   };
+}
+
+/** The maximum length of a page. */
+const CHANNELS_MAX = "100";
+
+/** Returns the channels that can be disabled, once they are needed. */
+function useChannelsToDisable(isNeeded: boolean) {
+  const survey = useQuery(
+    useTRPC().channels.survey.queryOptions({ limit: CHANNELS_MAX }, { enabled: isNeeded }),
+  ).data;
+  return (survey?.data ?? [])
+    .filter(({ state }) => state !== "disabled")
+    .map(({ id, name }) => ({ value: id, label: name }));
 }
 
 function useThings(q: string, isAsked: boolean) {

@@ -50,16 +50,24 @@ export function FilterBar({
   filter: ReturnType<typeof useTemplateFilter>;
   channels: readonly Channel[];
 }) {
-  const { filter, change, type, clear, isFiltered } = bar;
+  const { filter, change, type, clear, isFiltered, input } = bar;
   return (
-    <Filters label="Templates" isFiltered={isFiltered} onClear={clear}>
-      <SearchField
-        label="Search templates"
-        placeholder="Name or words from the text"
-        value={filter.q}
-        onSearch={(q) => type({ q })}
-        flex="1 1 16rem"
-      />
+    <Filters
+      label="Templates"
+      isFiltered={isFiltered}
+      input={input}
+      searchedAs="q"
+      onClear={clear}
+      search={
+        <SearchField
+          label="Search templates"
+          placeholder="Name or words from the text"
+          value={filter.q}
+          onSearch={(q) => type({ q })}
+          flex="1 1 16rem"
+        />
+      }
+    >
       <Choice
         label="State"
         data={STATE_CHOICES}

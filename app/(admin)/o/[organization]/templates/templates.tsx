@@ -103,7 +103,12 @@ function List({ filter }: { filter: ReturnType<typeof useTemplateFilter> }) {
     <ListPage
       query={query}
       place={filter}
-      waysFrom={({ next_cursor: next }) => ({ next, first: "First page", further: "Next page" })}
+      waysFrom={({ next_cursor: next }) => ({
+        next,
+        first: "First page",
+        nearer: "Previous page",
+        further: "Next page",
+      })}
     >
       {({ data }) =>
         data.length === 0 ? (

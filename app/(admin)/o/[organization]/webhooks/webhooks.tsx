@@ -1,21 +1,23 @@
 "use client";
 
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { type RefObject, useRef, useState } from "react";
-import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
+import { type Column, Cut, Line, WholeTime } from "@/app/ui/data-table";
 import { Page } from "@/app/ui/admin-page";
-import { IconInbox, IconPlus } from "@/app/ui/icons";
+import { IconPlus } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
+import { SortableTable } from "@/app/ui/sortable-table";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { ChannelNames } from "../shared/channels-field";
-import { usePath, useViewer } from "../shared/viewer";
+import { usePath } from "../shared/viewer";
 import { EndpointTags } from "./tags";
+import { WebhookTabs } from "./webhook-tabs";
 import { nameOf, shortUrl } from "./names";
 import type { Endpoint, NewSecret } from "./types";
 import { eventsInWords } from "./words";
@@ -27,14 +29,19 @@ const RevealSecret = dynamic(() => import("./reveal-secret").then((module) => mo
 const REFRESH_MS = 5_000;
 
 const COLUMNS: Column<Endpoint>[] = [
-  { head: "Endpoint", cell: (endpoint) => <Name of={endpoint} /> },
-  { head: "State", cell: (endpoint) => <State of={endpoint} /> },
+  { head: "Endpoint", share: 44, sortBy: nameOf, cell: (endpoint) => <Name of={endpoint} /> },
+  {
+    head: "State",
+    sortBy: ({ disabled_at: disabledAt, failing_since: failingSince }) =>
+      disabledAt !== null ? "disabled" : failingSince !== null ? "failing" : "healthy",
+    cell: (endpoint) => <State of={endpoint} />,
+  },
   { head: "Events", cell: ({ events }) => eventsInWords(events) },
   {
     head: "Channels",
     cell: ({ channel_ids: ids }) => (ids === null ? "all" : <ChannelNames ids={ids} />),
   },
-  { head: "Added", cell: ({ created_at: at }) => <WholeTime at={at} /> },
+  { head: "Added", sortBy: ({ created_at: at }) => at, cell: ({ created_at: at }) => <WholeTime at={at} /> },
 ];
 
 function Name({ of: endpoint }: { of: Endpoint }) {
@@ -43,16 +50,14 @@ function Name({ of: endpoint }: { of: Endpoint }) {
   const name = nameOf(endpoint);
   const address = url === null ? "Your program fetches events" : shortUrl(url);
   return (
-    <Stack gap={0}>
-      <Anchor inherit component={PageLink} href={path(`/webhooks/${id}`)}>
-        {name}
-      </Anchor>
-      {name === address ? null : (
-        <Text span c="dimmed" fz="0.8125rem" fw={400}>
-          {address}
-        </Text>
-      )}
-    </Stack>
+    <Line>
+      <Cut>
+        <Anchor inherit component={PageLink} href={path(`/webhooks/${id}`)}>
+          {name}
+        </Anchor>
+      </Cut>
+      {name === address ? null : <Cut isDimmed>{address}</Cut>}
+    </Line>
   );
 }
 
@@ -60,20 +65,18 @@ function State({ of: endpoint }: { of: Endpoint }) {
   const { disabled_at: disabledAt, failing_since: failingSince } = endpoint;
   const since = disabledAt ?? failingSince;
   return (
-    <Stack gap={2} align="flex-start">
+    <Line>
       <EndpointTags of={endpoint} />
       {since === null ? null : (
         <Text span c="dimmed" fz="0.8125rem">
           since <Time at={since} />
         </Text>
       )}
-    </Stack>
+    </Line>
   );
 }
 
 export function Webhooks() {
-  const { organization } = useViewer();
-  const path = usePath();
   const [dialog, setDialog] = useQueryState("dialog", parseAsStringLiteral(["create"]));
   const opener = useRef<HTMLButtonElement>(null);
   const create = () => void setDialog("create", { history: "push" });
@@ -82,23 +85,12 @@ export function Webhooks() {
       title="Webhooks"
       lead="Get events about message states and customer messages in your programs in real time."
       actions={
-        <>
-          {organization.isDemo ? (
-            <Button
-              component={PageLink}
-              href={path("/webhooks/inbox")}
-              variant="default"
-              leftSection={<IconInbox size={16} aria-hidden />}
-            >
-              Webhook inbox
-            </Button>
-          ) : null}
-          <Button ref={opener} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
-            Add an endpoint
-          </Button>
-        </>
+        <Button ref={opener} leftSection={<IconPlus size={16} aria-hidden />} onClick={create}>
+          Add an endpoint
+        </Button>
       }
     >
+      <WebhookTabs />
       <List onCreate={create} />
       <Creation isOpen={dialog === "create"} onClose={() => void setDialog(null)} opener={opener} />
     </Page>
@@ -143,7 +135,8 @@ function List({ onCreate }: { onCreate: () => void }) {
         data.length === 0 ? (
           <NoEndpoints onCreate={onCreate} />
         ) : (
-          <DataTable
+          <SortableTable
+            isComplete
             caption="Webhook endpoints, newest first"
             columns={COLUMNS}
             rows={data}

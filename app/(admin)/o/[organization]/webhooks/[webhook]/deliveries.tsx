@@ -46,9 +46,9 @@ type Filter = ReturnType<typeof useDeliveryFilter>;
 
 const asItems = (names: readonly string[]) => names.map((name) => ({ value: name, label: name }));
 
-function FilterBar({ filter: { filter, change, clear, isFiltered } }: { filter: Filter }) {
+function FilterBar({ filter: { filter, input, change, clear, isFiltered } }: { filter: Filter }) {
   return (
-    <Filters label="Deliveries" isFiltered={isFiltered} onClear={clear}>
+    <Filters label="Deliveries" isFiltered={isFiltered} input={input} onClear={clear}>
       <Choice
         label="State"
         data={asItems(DELIVERY_STATE_NAMES)}

@@ -1,5 +1,5 @@
-import { Anchor, Stack, Text } from "@mantine/core";
-import { type Column, Whole, WholeTime } from "@/app/ui/data-table";
+import { Anchor, Text } from "@mantine/core";
+import { type Column, Cut, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
 import { InlineLink } from "../../shared/inline-link";
 import { useListPath } from "../../shared/viewer";
@@ -13,7 +13,7 @@ export function deliveryColumns(endpoint: EndpointDetail): Column<Delivery>[] {
   const isPushed = endpoint.url !== null;
   return [
     { head: "Event", cell: (delivery) => <What endpointId={endpoint.id} of={delivery} /> },
-    { head: "State", cell: (delivery) => <State of={delivery} /> },
+    { head: "State", share: 30, cell: (delivery) => <State of={delivery} /> },
     { head: "About", cell: (delivery) => <About of={delivery} /> },
     ...(isPushed ? attemptColumns() : []),
     { head: "Created", cell: ({ created_at: at }) => <WholeTime at={at} /> },
@@ -60,14 +60,10 @@ function What({ endpointId, of: { id, type } }: { endpointId: string; of: Delive
 function State({ of: { state, attempts } }: { of: Delivery }) {
   const failure = state === "delivered" ? null : lastFailure(attempts);
   return (
-    <Stack gap={2} align="flex-start" maw="18rem">
+    <Line>
       <StateTag state={state} />
-      {failure === null ? null : (
-        <Text span c="dimmed" fz="0.8125rem" lineClamp={2}>
-          {failure}
-        </Text>
-      )}
-    </Stack>
+      {failure === null ? null : <Cut isDimmed>{failure}</Cut>}
+    </Line>
   );
 }
 

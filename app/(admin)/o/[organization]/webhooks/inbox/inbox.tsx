@@ -18,6 +18,7 @@ import { useRefetch } from "@/app/ui/use-refetch";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { ListPanel } from "../../shared/list-panel";
 import { useMay, usePath, useViewer } from "../../shared/viewer";
+import { WebhookTabs } from "../webhook-tabs";
 import { AboutLink, type ReceivedWebhook, SignatureTag } from "./received-parts";
 
 const ReceivedPanel = dynamic(() => import("./received-panel").then((module) => module.ReceivedPanel));
@@ -75,6 +76,7 @@ function DemoInbox() {
         ) : null
       }
     >
+      <WebhookTabs />
       <List />
       <ListPanel list="/webhooks/inbox" param="received" title="Received webhook">
         {(id) => <ReceivedPanel key={id} receivedId={id} />}
