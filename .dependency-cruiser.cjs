@@ -45,6 +45,7 @@ const ROOMS = [
   "erasure/",
   "retention/",
   "requests/",
+  "support/",
   "usage/",
   "callbacks/",
   "[^/]+$",

@@ -15,7 +15,7 @@ import { sendMessage } from "./send/send";
 import { sendTestInput, sendTestMessage } from "./send/send-test";
 
 /** The errors of sending a message, for any sender. */
-const SEND_ERRORS = [
+export const SEND_ERRORS = [
   "invalid_whatsapp_number",
   "recipient_unreachable",
   "channel_forbidden",

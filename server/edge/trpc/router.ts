@@ -12,6 +12,7 @@ import { membersRouter } from "@/server/domain/members/router";
 import { organizationRouter } from "@/server/domain/organizations/router";
 import { requestsRouter } from "@/server/domain/requests/router";
 import { uploadsRouter } from "@/server/domain/uploads/router";
+import { supportRouter } from "@/server/domain/support/router";
 import { setupRouter } from "@/server/domain/setup/router";
 import { templatesRouter } from "@/server/domain/templates/router";
 import { usageRouter } from "@/server/domain/usage/router";
@@ -41,6 +42,7 @@ export const appRouter = t.router({
   audit: auditRouter,
   channels: channelsRouter,
   contacts: t.mergeRouters(contactsRouter, erasureRouter),
+  conversations: supportRouter,
   inbox: inboxRouter,
   keys: keysRouter,
   messages: messagesRouter,
