@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, foreignKey, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { channels } from "./channels";
 import { createdAt, id, time } from "./columns";
 import { members, organizations } from "./organizations";
@@ -129,6 +129,10 @@ export const conversations = pgTable(
       .notNull()
       .default("open"),
     assigneeId: uuid(),
+    /** The `accept_seq` of the last message of either direction; 0 if there is none. Internal notes don't count. */
+    lastActivitySeq: bigint({ mode: "number" }).notNull().default(0),
+    /** When that message was accepted or received. */
+    lastMessageAt: time(),
     /** The customer's last message, by WhatsApp's clock. The customer window is open for 24 hours from it. */
     lastInboundAt: time(),
     /**
@@ -158,6 +162,8 @@ export const conversations = pgTable(
     unique("conversations_id_organization_id_unique").on(t.id, t.organizationId),
     unique("conversations_id_organization_id_channel_id_unique").on(t.id, t.organizationId, t.channelId),
     unique("conversations_contact_channel_unique").on(t.contactId, t.channelId),
+    // Newest activity first. By the channel, so that one index serves lists of a channel, of a key and of all channels.
+    index("conversations_activity_index").on(t.channelId, t.lastActivitySeq, t.id),
     check("conversations_status_check", sql`${t.status} in ('open', 'closed')`),
   ],
 );

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { bytea, createdAt, id, newId, time } from "./columns";
+import { bytea, createdAt, id, newId, time, writtenAt } from "./columns";
 import { contacts, conversations } from "./contacts";
 import { templates } from "./templates";
 import { uploads } from "./uploads";
@@ -60,6 +60,9 @@ export const messages = pgTable(
      * acceptance.
      */
     recipient: text(),
+    /** The customer's names in a message that they wrote, as the callback gave them. Null in messages that came earlier. */
+    senderNumber: text(),
+    senderUserId: text(),
     /** The template submission in the content. */
     templateId: uuid(),
     /** The upload in the content. */
@@ -152,6 +155,14 @@ export const messages = pgTable(
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.acceptSeq} > 0`),
+    // What the API shows, by the time of its acceptance or receipt: one of the sources of changes (read/changes.ts). None of
+    // them has a column that changes with the state, so that a change of state needs no new entry.
+    index("messages_accepted_index")
+      .on(t.organizationId, t.createdAt, t.id)
+      .where(sql`${t.kind} <> 'note'`),
+    index("messages_erasure_index")
+      .on(t.organizationId, t.erasedAt, t.id)
+      .where(sql`${t.erasedAt} is not null`),
     // Messages of a conversation that are not erased yet, with their content.
     index("messages_kept_index")
       .on(t.conversationId, t.acceptSeq)
@@ -213,13 +224,17 @@ export const messageEvents = pgTable(
     upstreamAt: time(),
     errorCode: text(),
     detail: jsonb().$type<Record<string, unknown>>(),
-    createdAt: createdAt(),
+    createdAt: writtenAt(),
   },
   (t) => [
     foreignKey({
       columns: [t.organizationId, t.messageId],
       foreignColumns: [messages.organizationId, messages.id],
     }),
+    // Changes of state by their time (read/changes.ts).
+    index("message_events_changes_index")
+      .on(t.organizationId, t.createdAt, t.messageId)
+      .where(sql`${t.sequence} is not null`),
     primaryKey({ name: "message_events_pk", columns: [t.messageId, t.kind, t.sourceKey] }),
     uniqueIndex("message_events_sequence_unique")
       .on(t.messageId, t.sequence)

@@ -4,7 +4,7 @@ import { format, resolveConfig } from "prettier";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { WEBHOOK_EVENT_SCHEMAS, type WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
-import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content-schemas";
+import { RECEIVED_KINDS } from "@/server/domain/messages/model/received-content-schemas";
 import { addEndpoint, deliveriesOf } from "@/server/domain/webhooks/testing";
 import { EXAMPLE, inboundPayload, ofNumber, payload } from "./examples.fixture";
 import { INBOUND_EVENT_EXAMPLES } from "./inbound-event-examples.fixture";

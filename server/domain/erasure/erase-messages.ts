@@ -21,7 +21,8 @@ export async function eraseMessages(
         where organization_id = ${organizationId} and id = any(${ids}::uuid[]) and erased_at is null
         order by id for update
       )
-      update messages m set content = '{}', recipient = null, error_detail = ${codesIn(tx, "m.error_detail")},
+      update messages m set content = '{}', recipient = null, sender_number = null, sender_user_id = null,
+        error_detail = ${codesIn(tx, "m.error_detail")},
         erased_at = clock_timestamp()
       from locked where m.id = locked.id`,
     tx`
@@ -38,9 +39,16 @@ export async function eraseMessages(
   return erased.count;
 }
 
+/** A state event's data without what names the customer, as a read shows the erased message. */
+const NAMELESS = JSON.stringify({
+  to: { kind: "whatsapp", handle: null, user_id: null },
+  content: null,
+  reply_to: null,
+});
+
 /**
- * Erases the bodies of webhooks about the messages, and the endpoints' responses. Events about states name nobody, and
- * stay.
+ * Erases the bodies of webhooks about the messages, and the endpoints' responses. Events about states stay, because
+ * their deliveries may be waiting, without recipient and content.
  */
 async function eraseReported(tx: TransactionSql, organizationId: string, ids: string[]): Promise<void> {
   await Promise.all([
@@ -48,6 +56,12 @@ async function eraseReported(tx: TransactionSql, organizationId: string, ids: st
       update webhook_events set body = null
       where organization_id = ${organizationId} and message_id = any(${ids}::uuid[]) and type = 'message.received'
         and body is not null`,
+    tx`
+      update webhook_events set body = (
+        body::jsonb || jsonb_build_object('data', body::jsonb->'data' || ${NAMELESS}::text::jsonb))::text
+      where organization_id = ${organizationId} and message_id = any(${ids}::uuid[])
+        and type in ('message.sent', 'message.delivered', 'message.read', 'message.failed')
+        and body is not null and body::jsonb->'data' ? 'content'`,
     tx`
       update webhook_attempts a set answer = null
       from webhook_events v join webhook_deliveries d on d.event_id = v.id and d.organization_id = v.organization_id

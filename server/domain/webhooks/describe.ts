@@ -13,7 +13,11 @@ import {
 import { WEBHOOK_EVENT_EXAMPLES, RECEIVED_EXAMPLES } from "./events/event-examples";
 import { WEBHOOK_EVENT_DESCRIPTIONS, WEBHOOK_EVENT_SCHEMAS } from "./events/event-schemas";
 import { DISABLE_AFTER_MS } from "./endpoints/health";
-import { kindsOf, RECEIVED_CONTENTS, SURROUNDINGS } from "./events/received-content-schemas";
+import {
+  kindsOf,
+  RECEIVED_CONTENTS,
+  SURROUNDINGS,
+} from "@/server/domain/messages/model/received-content-schemas";
 import { FORMER_SECRETS_MAX, OVERLAP_HOURS } from "./endpoints/rotate-secret";
 import { ATTEMPTS_MAX, JITTER, RETRY_STEPS_SECONDS } from "./endpoints/schedule";
 import { ENDPOINTS_MAX } from "./endpoints/schemas";

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
-import { MEDIA_KINDS } from "@/server/domain/webhooks/events/received-content-schemas";
+import { MEDIA_KINDS } from "@/server/domain/messages/model/received-content-schemas";
 import { appRouter } from "@/server/edge/trpc/router";
 import { openApiDocument } from "./document";
 

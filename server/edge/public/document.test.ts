@@ -14,7 +14,7 @@ import {
   type SendWorld,
 } from "@/server/domain/messages/testing";
 import type { WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
-import { RECEIVED_KINDS } from "@/server/domain/webhooks/events/received-content-schemas";
+import { RECEIVED_KINDS } from "@/server/domain/messages/model/received-content-schemas";
 import { openApiDocument } from "./document";
 import { createPublicHandler } from "./handle";
 import { fetchMount } from "./mounts";

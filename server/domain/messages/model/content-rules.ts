@@ -4,6 +4,9 @@ import { codePoints, isBlank } from "@/server/lib/text";
 export const MESSAGE_TYPES = ["text", "image", "audio", "video", "document", "template"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
+/** The fields of a request that are the content of its message. */
+export const CONTENT_FIELDS = ["text", "media", "template"] as const;
+
 /** In Unicode code points. */
 export const TEXT_LENGTH_MAX = 4096;
 export const CAPTION_LENGTH_MAX = 1024;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
+import { direction, messageContent, party, quote, type SentContent } from "./conversation-schemas";
+import type { ReceivedContent } from "./received-content-schemas";
 import { ERRORS, FAILURE_CODES, RESEND_ADVICE } from "@/server/platform/errors";
 
 export const deliveryState = z.enum(DELIVERY_STATES).meta({
@@ -89,7 +91,12 @@ const messageError = z
 export const MESSAGE_EXAMPLE = {
   ...IDS,
   channel_id: "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+  direction: "outbound",
   type: "text",
+  to: { kind: "whatsapp", handle: "4915112345678", user_id: null },
+  from: null,
+  content: { text: { body: "Thank you for your order 4711." } },
+  reply_to: null,
   delivery_state: "delivered",
   error: null,
   created_at: "2026-01-31T12:00:00.000Z",
@@ -99,7 +106,23 @@ export const MESSAGE_EXAMPLE = {
   failed_at: null,
 } as const;
 
-/** A message in an API response: its ids, type, state, error and times, never its content. */
+/** A customer's message. */
+const INBOUND_EXAMPLE = {
+  ...MESSAGE_EXAMPLE,
+  message_id: "0198f0a6-1d3e-7b52-8f04-9a6c2e7d5b18",
+  client_message_id: null,
+  direction: "inbound",
+  to: null,
+  from: { kind: "whatsapp", handle: "4915112345678", user_id: null },
+  content: { type: "text", text: { body: "Where is it?" } },
+  reply_to: { message_id: IDS.message_id, upstream_id: "wamid.HBgNNDkxNTExMjM0NTY3OBUCABEY" },
+  delivery_state: null,
+  created_at: "2026-01-31T12:02:10.000Z",
+  sent_at: null,
+  delivered_at: null,
+} as const;
+
+/** A message of either direction in an API response. */
 export const messageOutput = z
   .object({
     message_id: z.guid(),
@@ -107,15 +130,30 @@ export const messageOutput = z
     thread_id: z.guid(),
     contact_id: z.guid(),
     channel_id: z.guid(),
-    type: z.string().meta({ description: "Type of the message, as it was sent. More types can be added." }),
-    delivery_state: deliveryState,
+    direction,
+    type: z.string().meta({
+      description:
+        "Type of the message, as it was sent. Of a customer's message, WhatsApp's type: `content.type` is Waypost's own. " +
+        "More types can be added.",
+    }),
+    to: party.nullable().meta({ description: "Recipient of an outbound message. Null for an inbound one" }),
+    from: party.nullable().meta({ description: "Sender of an inbound message. Null for an outbound one" }),
+    content: messageContent,
+    reply_to: quote
+      .nullable()
+      .meta({ description: "The message that this one quotes. Null if it quotes none" }),
+    delivery_state: deliveryState.nullable().meta({ description: "Null for an inbound message only" }),
     error: messageError.nullable(),
-    created_at: moment,
+    created_at: moment.meta({
+      description: "When Waypost accepted the message, or received it from the customer",
+    }),
     sent_at: moment.nullable(),
     delivered_at: moment.nullable(),
     read_at: moment.nullable(),
     failed_at: moment.nullable(),
   })
-  .meta({ id: "Message", examples: [MESSAGE_EXAMPLE] });
+  .meta({ id: "Message", examples: [MESSAGE_EXAMPLE, INBOUND_EXAMPLE] });
 
-export type MessageOutput = z.infer<typeof messageOutput>;
+export type MessageOutput = Omit<z.infer<typeof messageOutput>, "content"> & {
+  readonly content: ReceivedContent | SentContent | null;
+};

@@ -26,7 +26,7 @@ const batcherOf = perServices((services) =>
         from unnest(
           ${queries.map((query) => query.organizationId)}::uuid[], ${queries.map((query) => query.messageId)}::uuid[]
         ) with ordinality as q (organization_id, id, position)
-        join messages m on m.organization_id = q.organization_id and m.id = q.id and m.kind = 'outbound'`;
+        join messages m on m.organization_id = q.organization_id and m.id = q.id and m.kind <> 'note'`;
       const found = new Map(rows.map((row) => [row.position, row]));
       return queries.map((_, index) => found.get(index + 1) ?? null);
     },
@@ -34,7 +34,7 @@ const batcherOf = perServices((services) =>
 );
 
 /**
- * Returns one outbound message, as the public API shows it.
+ * Returns one message of either direction, as the public API shows it.
  * @throws WaypostError `message_not_found`, the same for an unknown or malformed id, another organization's message, an
  * internal note and a message on a channel that the key may not use.
  */

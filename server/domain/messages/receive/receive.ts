@@ -8,8 +8,9 @@ import { lockNames } from "@/server/domain/contacts/lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
-import { receivedContent } from "@/server/domain/webhooks/events/received-content";
 import { storeEvents } from "@/server/domain/webhooks/events/store-events";
+import { partyOf } from "../model/read-shape";
+import { quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
 import { notifyEndpoints } from "../status/announce";
 
 export interface ReceiveMessageInput extends InboundMessage {
@@ -30,6 +31,15 @@ interface SideEffects {
   readonly conflicts: readonly string[];
   /** Webhook endpoints to notify. */
   readonly endpointIds: readonly string[];
+}
+
+/** What is read where the message is stored. */
+interface Inserted {
+  readonly id: string;
+  readonly receivedAt: Date;
+  readonly acceptSeq: number;
+  readonly quotedId: string | null;
+  readonly hasWebhooks: boolean;
 }
 
 const NO_NEWS: SideEffects = { conflicts: [], endpointIds: [] };
@@ -104,13 +114,17 @@ async function receiveIn(
     tx`select set_config('synchronous_commit', 'off', true)`,
   ]);
   const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
-  const [inserted] = await tx<{ id: string; receivedAt: Date; hasWebhooks: boolean }[]>`
+  const [inserted] = await tx<Inserted[]>`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
-                          recipient, upstream_id, created_at)
+                          sender_number, sender_user_id, upstream_id, created_at)
     values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
-            ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, null, ${input.upstreamId}, now())
+            ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, ${from.number}, ${from.userId},
+            ${input.upstreamId}, clock_timestamp())
     on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
-    returning id, created_at as "receivedAt", exists (select from webhook_endpoints w
+    returning id, created_at as "receivedAt", accept_seq as "acceptSeq",
+      (select q.id from messages q where q.channel_id = ${channelId} and q.organization_id = ${organizationId}
+        and q.upstream_id = ${quotedUpstreamId(input.content)}) as "quotedId",
+      exists (select from webhook_endpoints w
       where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
   if (!inserted) {
     const earlier = await findByUpstreamId(tx, organizationId, input);
@@ -125,9 +139,9 @@ async function receiveIn(
     };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
-  if (input.opensWindow) await openWindow(tx, organizationId, { contactId, conversationId, at: input.at });
-  const { id: messageId, receivedAt, hasWebhooks } = inserted;
-  const received = { organizationId, messageId, contactId, conversationId, receivedAt };
+  const { id: messageId, receivedAt, acceptSeq, quotedId, hasWebhooks } = inserted;
+  await noteActivity(tx, organizationId, { contactId, conversationId, receivedAt, acceptSeq }, input);
+  const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
   const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
   const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
   return {
@@ -153,18 +167,27 @@ async function nameContact(
 }
 
 /**
- * WhatsApp gives times in whole seconds, rounded down: within one second, the customer's message counts as the later
- * event.
+ * Notes the message as the conversation's latest, and opens the customer window. WhatsApp gives times in whole seconds,
+ * rounded down: within one second, the customer's message counts as the later event.
  */
-async function openWindow(
+async function noteActivity(
   tx: TransactionSql,
   organizationId: string,
-  wrote: { contactId: string; conversationId: string; at: Date },
+  wrote: { contactId: string; conversationId: string; receivedAt: Date; acceptSeq: number },
+  { opensWindow, at }: ReceiveMessageInput,
 ): Promise<void> {
-  const { contactId, conversationId, at } = wrote;
+  const { contactId, conversationId, receivedAt, acceptSeq } = wrote;
+  const latest = tx`
+    last_message_at = case when last_activity_seq < ${acceptSeq}::bigint then ${receivedAt}::timestamptz else last_message_at end,
+    last_activity_seq = greatest(last_activity_seq, ${acceptSeq}::bigint)`;
+  if (!opensWindow) {
+    await tx`
+      update conversations set ${latest} where organization_id = ${organizationId} and id = ${conversationId}`;
+    return;
+  }
   await Promise.all([
     tx`
-      update conversations set last_inbound_at = greatest(last_inbound_at, least(${at}::timestamptz, now())),
+      update conversations set ${latest}, last_inbound_at = greatest(last_inbound_at, least(${at}::timestamptz, now())),
         window_closed_at = case when window_closed_at >= ${at}::timestamptz + interval '1 second'
           then window_closed_at end
       where organization_id = ${organizationId} and id = ${conversationId}`,
@@ -196,6 +219,8 @@ interface Received {
   readonly contactId: string;
   readonly conversationId: string;
   readonly receivedAt: Date;
+  /** The message that it quotes or reacts to, if it is known. */
+  readonly quotedId: string | null;
 }
 
 /**
@@ -207,15 +232,18 @@ function announceReceived(
   received: Received,
   { channelId, from, profileName, content, at }: ReceiveMessageInput,
 ): Promise<readonly string[]> {
-  const { organizationId, messageId, contactId, conversationId, receivedAt } = received;
+  const { organizationId, messageId, contactId, conversationId, receivedAt, quotedId } = received;
   const data: ReceivedEventData = {
     message_id: messageId,
     thread_id: conversationId,
     contact_id: contactId,
     channel_id: channelId,
+    direction: "inbound",
     type: content.type,
-    from: { kind: "whatsapp", handle: from.number, user_id: from.userId, name: profileName },
-    content: receivedContent(content),
+    to: null,
+    from: { ...partyOf(from.number, from.userId), name: profileName },
+    content: receivedContent(content, quotedId),
+    reply_to: quoteOf(content, quotedId),
     written_at: at.toISOString(),
     received_at: receivedAt.toISOString(),
   };

@@ -1,5 +1,6 @@
 import { newId } from "@/db/schema";
 import type { Executor, TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
 import { createBatcher } from "@/server/lib/batch";
 import { ensureContactIn, ensureConversationIn } from "@/server/domain/contacts/ensure";
 import { type Context, perServices } from "@/server/core/context";
@@ -49,7 +50,7 @@ const IN_FLIGHT_MAX = 1;
 
 const batcherOf = perServices((services) =>
   createBatcher<Row, Outcome>({
-    run: (rows) => insertRows(services.sql, rows),
+    run: (rows) => retryOnConflict(() => insertRows(services.sql, rows)),
     itemsMax: BATCH_MAX,
     inFlightMax: IN_FLIGHT_MAX,
     gathered: services.load.batchSize,
@@ -86,14 +87,16 @@ async function acceptInTransaction(
 ): Promise<AcceptedMessage | null> {
   const rollback = new Error("Taken by another request");
   try {
-    return await ctx.services.sql.begin(async (tx) => {
-      const row = rowOf(ctx, message, destination, await ensureThread(tx, ctx, destination));
-      const [outcome] = await insertRows(tx, [row]);
-      const accepted = settled(row, outcome);
-      if (accepted === null) throw rollback;
-      await alsoInTransaction?.(tx, accepted.messageId);
-      return accepted;
-    });
+    return await retryOnConflict(() =>
+      ctx.services.sql.begin(async (tx) => {
+        const row = rowOf(ctx, message, destination, await ensureThread(tx, ctx, destination));
+        const [outcome] = await insertRows(tx, [row]);
+        const accepted = settled(row, outcome);
+        if (accepted === null) throw rollback;
+        await alsoInTransaction?.(tx, accepted.messageId);
+        return accepted;
+      }),
+    );
   } catch (error) {
     if (error === rollback) return null;
     throw error;
@@ -167,15 +170,26 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
     ), inserted as (
       insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, key_id,
         client_message_id, body_fingerprint, recipient, request_id, template_id, upload_id, member_id, resend_of,
-        state, next_attempt_at, enqueued_at)
+        state, next_attempt_at, enqueued_at, created_at)
       select i.id, i.organization_id, i.conversation_id, i.contact_id, i.channel_id, 'outbound', i.type,
         i.content::jsonb, i.key_id, i.client_message_id, decode(i.fingerprint, 'hex'), i.recipient, i.request_id,
-        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued', now(), now()
+        i.template_id, i.upload_id, i.member_id, i.resend_of, 'queued', now(), now(), clock_timestamp()
       from input i join checked using (position) where status = 'live'
       -- One order in every process, or two batches with two ids in common could wait for each other.
       order by i.organization_id, i.client_message_id
       on conflict (organization_id, client_message_id) do nothing
-      returning id
+      returning id, organization_id, conversation_id, accept_seq, created_at
+    ), locked as materialized (
+      -- One order here too. All messages are inserted before the first conversation is locked.
+      select v.id, a.accept_seq, a.created_at
+      from (
+        select organization_id, conversation_id, max(accept_seq) as accept_seq, max(created_at) as created_at
+        from inserted group by organization_id, conversation_id) a
+      join conversations v on v.id = a.conversation_id and v.organization_id = a.organization_id
+      order by v.id for no key update of v
+    ), noted as (
+      update conversations v set last_activity_seq = l.accept_seq, last_message_at = l.created_at
+      from locked l where v.id = l.id and v.last_activity_seq < l.accept_seq
     )
     select case when status <> 'live' then status when n.id is null then 'taken' else 'inserted' end as outcome
     from input i join checked using (position) left join inserted n on n.id = i.id

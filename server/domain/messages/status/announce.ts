@@ -25,6 +25,8 @@ export function notifyEndpoints({ jobs }: Pick<Services, "jobs">, endpointIds: r
   for (const endpointId of endpointIds) jobs.notifyEndpoint(endpointId);
 }
 
+const NOT_INBOUND = { sender: null, quotedId: null } as const;
+
 /** Null if the state didn't change, or if no endpoint of the organization could want the event. */
 function stateEvent(
   services: Pick<Services, "urls">,
@@ -36,8 +38,14 @@ function stateEvent(
   if (sequence === null || previousState === null) return null;
   const { errorDetail } = event.columns;
   const kept = errorDetail === null ? null : keptDetail(errorDetail, message);
-  const shown = readShape({ ...message, ...event.columns, errorDetail: kept }, services);
-  const data: StateEventData = { ...shown, previous_state: previousState, sequence, inferred };
+  const row = { ...message, ...event.columns, errorDetail: kept, kind: "outbound", ...NOT_INBOUND } as const;
+  const data: StateEventData = {
+    ...readShape(row, services),
+    delivery_state: event.columns.state,
+    previous_state: previousState,
+    sequence,
+    inferred,
+  };
   const { id: messageId, organizationId, channelId } = message;
   return { organizationId, type: `message.${event.kind}`, messageId, channelId, sequence, at: now, data };
 }

@@ -1,5 +1,6 @@
 import { unseenArray } from "@/db/unseen-array";
 import type { TransactionSql } from "@/db/client";
+import { quotedUpstreamIdOf } from "../model/read-shape";
 import type { DerivedEvent, StateColumns } from "./derive";
 
 /** A locked message row, with everything that outcomes and evidence change. */
@@ -11,6 +12,10 @@ export interface MessageRow extends StateColumns {
   readonly contactId: string;
   readonly clientMessageId: string | null;
   readonly type: string;
+  /** In the format of the request; empty once erased. */
+  readonly content: Readonly<Record<string, unknown>>;
+  /** WhatsApp's id of the message that this one quotes. */
+  readonly quotedUpstreamId: string | null;
   readonly templateId: string | null;
   readonly recipient: string | null;
   readonly claimToken: string | null;
@@ -52,7 +57,7 @@ export async function lockMessages(
   const rows = await tx<(MessageRow & { now: Date })[]>`
     select id, organization_id as "organizationId", channel_id as "channelId",
       conversation_id as "conversationId", contact_id as "contactId", client_message_id as "clientMessageId",
-      type, template_id as "templateId", recipient,
+      type, content, ${quotedUpstreamIdOf(tx)} as "quotedUpstreamId", template_id as "templateId", recipient,
       claim_token as "claimToken", upstream_id as "upstreamId",
       state, event_sequence as "eventSequence", error_code as "errorCode", error_detail as "errorDetail",
       created_at as "createdAt", sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt",

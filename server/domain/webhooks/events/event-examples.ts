@@ -9,7 +9,7 @@ import {
   type WebhookEventOf,
   WEBHOOK_EVENT_SCHEMAS,
 } from "./event-schemas";
-import { RECEIVED_KINDS } from "./received-content-schemas";
+import { RECEIVED_KINDS } from "@/server/domain/messages/model/received-content-schemas";
 
 /**
  * An event of each kind of content, as received by a test: server/domain/callbacks/received-events.test.ts, which

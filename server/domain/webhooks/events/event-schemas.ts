@@ -1,11 +1,21 @@
 import { z } from "zod";
 import type { WebhookEventType } from "@/db/schema";
-import { deliveryState, messageOutput, moment } from "@/server/domain/messages/model/schemas";
-import { type ReceivedContent, receivedContent } from "./received-content-schemas";
+import {
+  deliveryState,
+  messageOutput,
+  type MessageOutput,
+  moment,
+} from "@/server/domain/messages/model/schemas";
+import { party, quote } from "@/server/domain/messages/model/conversation-schemas";
+import {
+  type ReceivedContent,
+  receivedContent,
+} from "@/server/domain/messages/model/received-content-schemas";
 
-/** The data of a message state event, never with its content. */
+/** The data of a message state event. */
 const stateEventData = messageOutput
   .extend({
+    delivery_state: deliveryState,
     previous_state: deliveryState.meta({ description: "State before this change" }),
     sequence: z
       .int()
@@ -35,19 +45,16 @@ const receivedEventData = z
         "is Waypost's own type",
       examples: ["text"],
     }),
+    direction: z.literal("inbound"),
+    to: z.null().meta({ description: "Null, as in each inbound message" }),
     from: z.object({
-      kind: z.literal("whatsapp"),
-      handle: z.string().nullable().meta({
-        description:
-          "Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it",
-      }),
-      user_id: z.string().nullable().meta({
-        description:
-          "WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one",
-      }),
+      ...party.shape,
       name: z.string().nullable().meta({ description: "Profile name that the customer has chosen" }),
     }),
     content: receivedContent,
+    reply_to: quote
+      .nullable()
+      .meta({ description: "The message that this one quotes. Null if it quotes none" }),
     written_at: moment.meta({
       description:
         "When the customer wrote the message, by WhatsApp's clock, to the second. There is no `sequence`: use this " +
@@ -62,7 +69,7 @@ const testEventData = z.object({ endpoint_id: z.guid(), message: z.string() });
 /** The text of every `webhook.test`. */
 export const TEST_EVENT_MESSAGE = "This is a test of the webhook endpoint.";
 
-export type StateEventData = z.infer<typeof stateEventData>;
+export type StateEventData = Omit<z.infer<typeof stateEventData>, "content"> & Pick<MessageOutput, "content">;
 export type ReceivedEventData = Omit<z.infer<typeof receivedEventData>, "content"> & {
   readonly content: ReceivedContent;
 };

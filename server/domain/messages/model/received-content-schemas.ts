@@ -49,11 +49,13 @@ const form = z.object({
 
 const upstreamId = z.string().meta({
   description:
-    "WhatsApp's id of the earlier message. The API doesn't return the WhatsApp ids of messages, so you can't look " +
-    "the message up by this id",
+    "WhatsApp's id of the earlier message. Look the message up by its `message_id`, where one is given",
 });
 
 const reaction = z.object({
+  message_id: z.guid().nullable().meta({
+    description: "The message that the customer reacted to. Null if Waypost doesn't know it",
+  }),
   upstream_id: upstreamId,
   emoji: z.string().nullable().meta({ description: "Null if the customer removed the reaction" }),
 });

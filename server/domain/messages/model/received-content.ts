@@ -1,12 +1,37 @@
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
+import type { Quote } from "./conversation-schemas";
 import { MEDIA_KINDS, type ReceivedContent } from "./received-content-schemas";
 
 /**
- * Returns a customer's content as `message.received` reports it: by its kind, independent of WhatsApp's name for it.
+ * Returns a customer's content as reads and `message.received` show it: by its kind, independent of WhatsApp's name for
+ * it.
+ * @param quotedId the message that `quotedUpstreamId` names; null if it isn't known.
  */
-export function receivedContent(content: InboundContent): ReceivedContent {
+export function receivedContent(content: InboundContent, quotedId: string | null): ReceivedContent {
   const { reply_to, forwarded, product, referral } = content;
-  return { ...(editOf(content) ?? newContent(content)), reply_to, forwarded, product, referral };
+  const shown = editOf(content) ?? newContent(content);
+  return { ...withReacted(shown, quotedId), reply_to, forwarded, product, referral };
+}
+
+/** WhatsApp's id of the message that a customer's content quotes or reacts to; null if there is none. */
+export function quotedUpstreamId({ reply_to, reaction }: InboundContent): string | null {
+  return reaction?.upstream_id ?? reply_to?.upstream_id ?? null;
+}
+
+/** The message that a customer's content quotes, by both ids; null if it quotes none. */
+export function quoteOf(content: InboundContent, quotedId: string | null): Quote | null {
+  const upstreamId = content.reply_to?.upstream_id;
+  if (upstreamId === undefined) return null;
+  return {
+    message_id: upstreamId === quotedUpstreamId(content) ? quotedId : null,
+    upstream_id: upstreamId,
+  };
+}
+
+function withReacted(content: ReceivedContent, quotedId: string | null): ReceivedContent {
+  if (content.type !== "reaction") return content;
+  const { upstream_id, emoji } = content.reaction;
+  return { ...content, reaction: { message_id: quotedId, upstream_id, emoji } };
 }
 
 type NewContent = Exclude<ReceivedContent, { type: "edit" }>;
@@ -37,7 +62,7 @@ const SHAPES: readonly ((content: InboundContent) => NewContent | null)[] = [
   ({ contacts }) => (contacts ? { type: "contacts", contacts } : null),
   ({ reply }) => (reply ? { type: "reply", reply } : null),
   ({ order }) => (order ? { type: "order", order } : null),
-  ({ reaction }) => (reaction ? { type: "reaction", reaction } : null),
+  ({ reaction }) => (reaction ? { type: "reaction", reaction: { message_id: null, ...reaction } } : null),
   ({ revokes }) => (revokes ? { type: "revoke", revokes } : null),
   ({ event }) => (event ? { type: "event", event } : null),
   ({ unsupported }) => (unsupported ? { type: "unsupported", unsupported } : null),
