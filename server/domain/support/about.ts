@@ -58,8 +58,8 @@ export async function findAftermaths(
     left join members b on b.id = a.member_id and b.organization_id = a.organization_id
     left join users u on u.id = b.user_id
     order by a.accept_seq desc`;
-  const byMessage = Map.groupBy(rows, ({ messageId }) => messageId);
-  return new Map([...byMessage].map(([id, about]) => [id, aftermathOf(about)]));
+  const about = new Set(rows.map(({ messageId }) => messageId));
+  return new Map([...about].map((id) => [id, aftermathOf(rows.filter(({ messageId }) => messageId === id))]));
 }
 
 const aboutContent = z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { parseInput } from "@/server/core/input/parse-input";
+import { validationError } from "@/server/core/input/parse-input";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
 import type { SentByHand } from "@/server/domain/messages/send/resend";
 import { sendMarked } from "@/server/domain/messages/send/send";
@@ -50,7 +50,7 @@ export async function answerConversation(args: { ctx: Context; input: AnswerInpu
   try {
     const sent = await sendMarked({
       ctx,
-      input: parseInput(sendMessageInput, bodyOf(input, threadId)),
+      input: parsed(bodyOf(input, threadId)),
       marks: {
         alsoInTransaction: (tx, messageId) =>
           recordAuditBySql(tx, ctx, {
@@ -67,9 +67,14 @@ export async function answerConversation(args: { ctx: Context; input: AnswerInpu
   }
 }
 
-type Body = z.input<typeof sendMessageInput>;
+/** By the rules of the public API. */
+function parsed(body: object): z.output<typeof sendMessageInput> {
+  const result = sendMessageInput.safeParse(body);
+  if (result.success) return result.data;
+  throw validationError(result.error, body);
+}
 
-function bodyOf({ idempotencyToken, content, replyTo }: AnswerInput, threadId: string): Body {
+function bodyOf({ idempotencyToken, content, replyTo }: AnswerInput, threadId: string): object {
   const common = {
     client_message_id: `answer:${idempotencyToken.toLowerCase()}`,
     thread_id: threadId,

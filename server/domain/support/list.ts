@@ -159,7 +159,8 @@ function cut(rows: readonly ListedRow[], limit: number): Rows {
   return { rows: shown, next: isMore ? { sequence: last.sequence, id: last.id } : null };
 }
 
-function matching({ services: { sql }, actor }: Context, { status = null, assignee }: Input): SqlFragment {
+function matching({ services: { sql }, actor }: Context, { assignee, ...input }: Input): SqlFragment {
+  const status = input.status ?? null;
   const ofStatus = sql`(${status}::text is null or v.status = ${status})`;
   if (assignee === undefined) return ofStatus;
   if (assignee === "nobody") return sql`${ofStatus} and v.assignee_id is null`;

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { DeliveryState } from "@/db/schema";
 import { filledParts, type FilledPart } from "@/server/adapters/whatsapp/template-preview";
-import { receivedContent } from "@/server/domain/webhooks/events/received-content";
+import { readShape } from "@/server/domain/messages/model/read-shape";
+import type { MessageOutput } from "@/server/domain/messages/model/schemas";
+import type { Services } from "@/server/core/context";
 import { type Explanation, explainRow, type PendingReason } from "@/server/domain/messages/read/explanation";
 import { type Sender, senderOf } from "@/server/domain/messages/read/search-rows";
 import type { Aftermath } from "./about";
-import type { Referenced } from "./referenced";
-import type { TimelineRow } from "./timeline-rows";
+import { quotedBy, type Reference, type Referenced } from "./referenced";
+import type { MessageRow, TimelineRow } from "./timeline-rows";
 import type { WebhookCounts } from "./webhook-counts";
 
 /** The quoted message. */
@@ -43,15 +45,12 @@ export interface ShownTemplate {
   readonly isChanged: boolean;
 }
 
-/** A message in either direction. */
+/** A message in either direction: as the public API shows it, and what only members see. */
 export interface MessageEntry {
   readonly kind: "message";
   readonly id: string;
   readonly at: Date;
-  readonly direction: "outbound" | "inbound";
-  readonly type: string;
-  /** As in the public API; null once erased. */
-  readonly content: Readonly<Record<string, unknown>> | null;
+  readonly message: MessageOutput;
   readonly template: ShownTemplate | null;
   readonly file: MessageFile | null;
   readonly quote: Quote | null;
@@ -59,16 +58,6 @@ export interface MessageEntry {
   readonly webhooks: WebhookCounts;
   /** Of an outbound message; null for a customer's. */
   readonly sender: Sender | null;
-  readonly delivery: Delivery | null;
-}
-
-/** What became of an outbound message. */
-export interface Delivery {
-  readonly state: DeliveryState;
-  readonly sentAt: Date | null;
-  readonly deliveredAt: Date | null;
-  readonly readAt: Date | null;
-  readonly failedAt: Date | null;
   /** It was handed over without a response: it waits for WhatsApp's confirmation. */
   readonly isInDoubt: boolean;
   /** Why it failed or waits, and what to do; null if there is nothing to explain. */
@@ -105,37 +94,33 @@ export function noteEntry({
 }
 
 interface Beside {
-  readonly quote: { readonly of: Referenced | null; readonly threadId: string } | null;
+  readonly services: Services;
+  readonly referenced: (reference: Reference) => Referenced | null;
   readonly aftermath: Aftermath;
   readonly webhooks: WebhookCounts;
 }
 
-export function messageEntry(row: TimelineRow, { quote, aftermath, webhooks }: Beside): MessageEntry {
-  const isInbound = row.kind === "inbound";
-  const isKept = row.erasedAt === null;
+export function messageEntry(
+  row: MessageRow,
+  { services, referenced, aftermath, webhooks }: Beside,
+): MessageEntry {
+  const message = readShape(row, services);
+  const quoted = quotedBy(message);
+  const isInDoubt = row.state === "queued" && row.inDoubtSince !== null;
   return {
     kind: "message",
     id: row.id,
     at: row.createdAt,
-    direction: isInbound ? "inbound" : "outbound",
-    type: row.type,
-    content: isKept ? shownContent(row) : null,
-    template: isKept ? templateOf(row) : null,
-    file: isKept ? fileOf(row) : null,
-    quote: quote && quoteOf(quote.of, quote.threadId),
+    message,
+    template: row.isErased ? null : templateOf(row),
+    file: row.isErased ? null : fileOf(row),
+    quote: quoted === null ? null : quoteOf(referenced(quoted), row.conversationId),
     aftermath,
     webhooks,
-    sender: isInbound ? null : senderOf(row),
-    delivery: deliveryOf(row),
+    sender: row.kind === "inbound" ? null : senderOf(row),
+    isInDoubt,
+    explanation: row.state === null ? null : explanationOf({ ...row, state: row.state }, isInDoubt),
   };
-}
-
-/** Where a message goes, and how its sender repeats it, is no content. */
-const NO_CONTENT = new Set(["type", "to", "thread_id", "channel_id", "client_message_id", "reply_to"]);
-
-function shownContent({ kind, type, content }: TimelineRow): Readonly<Record<string, unknown>> {
-  if (kind === "inbound") return { ...receivedContent({ ...content, type }) };
-  return Object.fromEntries(Object.entries(content).filter(([name]) => !NO_CONTENT.has(name)));
 }
 
 function quoteOf(of: Referenced | null, threadId: string): Quote {
@@ -153,7 +138,7 @@ function quoteOf(of: Referenced | null, threadId: string): Quote {
 
 const variablesIn = z.object({ template: z.object({ variables: z.record(z.string(), z.unknown()) }) });
 
-function templateOf(row: TimelineRow): ShownTemplate | null {
+function templateOf(row: MessageRow): ShownTemplate | null {
   const { templateId: id, templateName: name, templateLanguage: language, templateComponents } = row;
   if (id === null || name === null || language === null) return null;
   const values = variablesIn.safeParse(row.content).data?.template.variables ?? {};
@@ -169,7 +154,7 @@ const mediaIn = z.object({
   }),
 });
 
-function fileOf(row: TimelineRow): MessageFile | null {
+function fileOf(row: MessageRow): MessageFile | null {
   const media = mediaIn.safeParse(row.content).data?.media;
   if (media === undefined) return null;
   const filename = media.filename ?? row.uploadFilename;
@@ -181,22 +166,14 @@ function fileOf(row: TimelineRow): MessageFile | null {
   return { mimeType: media.mime_type ?? null, size: null, filename, state };
 }
 
-function deliveryOf(row: TimelineRow): Delivery | null {
-  const { state, sentAt, deliveredAt, readAt, failedAt } = row;
-  if (state === null) return null;
-  const isInDoubt = state === "queued" && row.inDoubtSince !== null;
-  const times = { sentAt, deliveredAt, readAt, failedAt };
-  return { state, ...times, isInDoubt, explanation: explanationOf({ ...row, state }, isInDoubt) };
-}
-
-function explanationOf(row: TimelineRow & { state: DeliveryState }, isInDoubt: boolean): Explanation | null {
+function explanationOf(row: MessageRow & { state: DeliveryState }, isInDoubt: boolean): Explanation | null {
   const pendingReason = row.state === "queued" ? waitsFor(row, isInDoubt) : null;
   if (row.state !== "failed" && pendingReason === null) return null;
   return explainRow(row, { pendingReason, pendingError: null, resends: [] });
 }
 
 /** The reasons that its row tells. The message's own panel knows the others. */
-function waitsFor(row: TimelineRow, isInDoubt: boolean): PendingReason | null {
+function waitsFor(row: MessageRow, isInDoubt: boolean): PendingReason | null {
   if (isInDoubt) return "confirmation";
   if (row.isChannelDisabled) return "channel_disabled";
   return row.isChannelPaused ? "channel_paused" : null;

@@ -1,15 +1,12 @@
 import type { Sql, SqlFragment } from "@/db/client";
-import type { DeliveryState } from "@/db/schema";
 import type { Context } from "@/server/core/context";
+import { readColumns, type ReadRow } from "@/server/domain/messages/model/read-shape";
 import { summaryColumns, summaryJoins, type SummaryRow } from "@/server/domain/messages/read/search-rows";
 
 export type MessageKind = "outbound" | "inbound" | "note";
 
-/** A message or note of a conversation, with what a bubble shows. Only an outbound message has a state. */
-export interface TimelineRow extends Omit<SummaryRow, "state"> {
-  readonly kind: MessageKind;
-  readonly state: DeliveryState | null;
-  readonly content: Readonly<Record<string, unknown>>;
+/** What members see of a message or a note beyond what the public API shows. */
+interface RowOfMembers extends Omit<SummaryRow, keyof ReadRow> {
   readonly templateId: string | null;
   readonly templateName: string | null;
   readonly templateLanguage: string | null;
@@ -20,6 +17,12 @@ export interface TimelineRow extends Omit<SummaryRow, "state"> {
   readonly uploadFilename: string | null;
   readonly isUploadErased: boolean;
 }
+
+/** A message of either direction: as the public API reads it, and what only members see. */
+export type MessageRow = ReadRow & RowOfMembers;
+
+/** A note has the columns of a message, but its kind. */
+export type TimelineRow = (Omit<MessageRow, "kind"> & { readonly kind: "note" }) | MessageRow;
 
 /** A conversation has two streams of messages, each with an index: kept ones and erased ones. */
 const STREAMS = ["erased_at is null", "erased_at is not null"] as const;
@@ -47,7 +50,7 @@ export async function selectTimelineRows(
 }
 
 function timelineColumns(sql: Sql): SqlFragment {
-  return sql`${summaryColumns(sql)}, m.kind, m.content, t.id as "templateId", t.name as "templateName",
+  return sql`${summaryColumns(sql)}, ${readColumns(sql)}, t.id as "templateId", t.name as "templateName",
     t.language as "templateLanguage", t.components as "templateComponents",
     t.updated_at > m.created_at as "isTemplateChanged", p.mime_type as "uploadMimeType", p.size as "uploadSize",
     p.filename as "uploadFilename", coalesce(p.erased_at is not null, false) as "isUploadErased"`;

@@ -99,7 +99,7 @@ interface Rows {
 }
 
 async function entriesOf(ctx: Context, { threadId, channelId, rows }: Rows) {
-  const messages = rows.filter(({ kind }) => kind !== "note");
+  const messages = rows.filter((row) => row.kind !== "note");
   const references = messages.flatMap(({ content }) =>
     [quotedBy(content), aboutOther(content)].filter((one) => one !== null),
   );
@@ -117,10 +117,10 @@ async function entriesOf(ctx: Context, { threadId, channelId, rows }: Rows) {
     const known = target === null ? null : referenced(target);
     // Its message shows it. If it failed, or its message isn't in this conversation, it stands by itself.
     if (known?.threadId === threadId && row.state !== "failed") return [];
-    const quoted = quotedBy(row.content);
     return [
       messageEntry(row, {
-        quote: quoted === null ? null : { of: referenced(quoted), threadId },
+        services: ctx.services,
+        referenced,
         aftermath: aftermaths.get(row.id) ?? UNTOUCHED,
         webhooks: webhooks.get(row.id) ?? NO_WEBHOOKS,
       }),
