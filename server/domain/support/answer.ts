@@ -109,6 +109,7 @@ function contentOf(content: AnswerInput["content"]) {
 
 /** Fields of the public API's body, with this input's corresponding fields. */
 const FIELDS = [
+  ["client_message_id", "idempotencyToken"],
   ["text.body", "content.body"],
   ["template.variables", "content.variables"],
   ["template", "content.templateId"],
@@ -125,7 +126,8 @@ function inOwnFields(error: WaypostError): WaypostError {
   const known = FIELDS.find(([theirs]) => field === theirs || field?.startsWith(`${theirs}.`));
   if (field === undefined || known === undefined) return error;
   const [theirs, ours] = known;
-  const rest = ours === "replyTo" || ours === "content.messageId" ? "" : field.slice(theirs.length);
+  // Only the values of a template have names of their own here.
+  const rest = ours === "content.variables" ? field.slice(theirs.length) : "";
   return new WaypostError(code, {
     field: ours + rest,
     message: message.replaceAll(`\`${field}\``, `\`${ours + rest}\``),
