@@ -102,11 +102,11 @@ describe("a timeline", () => {
     expect(lines(whole.data)).toEqual(all);
     expect(whole).toMatchObject({ next_cursor: null, isRefusedCut: false });
     const paged: TimelineEntry[] = [];
-    let cursor: string | null | undefined;
+    let cursor: string | null = null;
     do {
       const page: Awaited<ReturnType<typeof read>> = await read({
         limit: "1",
-        ...(cursor === undefined ? {} : { cursor }),
+        ...(cursor === null ? {} : { cursor }),
       });
       paged.push(...page.data);
       cursor = page.next_cursor;
@@ -129,13 +129,18 @@ describe("a timeline", () => {
     ]);
   });
 
-  test("is read by members only, and only of their organization's conversations", async () => {
+  test("of an unknown conversation, and with a cursor of another one, is refused", async () => {
     const of = (threadId: string) =>
       codeOf(readConversationTimeline({ ctx: member, input: { threadId, limit: 50 } }));
     expect(await of(randomUUID())).toBe("thread_not_found");
     expect(await of("no id")).toBe("thread_not_found");
-    const cursor = (await read({ limit: "1" })).next_cursor;
-    expect(cursor).toBeNull();
+    const other = await openConversation(ctx, world.channelId);
+    await queueText(ctx, conversation.threadId);
+    const { next_cursor: cursor } = await read({ limit: "1" });
+    const elsewhere = { threadId: other.threadId, limit: 1, cursor: cursor ?? "" };
+    expect(await codeOf(readConversationTimeline({ ctx: member, input: elsewhere }))).toBe(
+      "validation_failed",
+    );
   });
 });
 
