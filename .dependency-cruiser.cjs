@@ -28,6 +28,7 @@ const ROOMS = [
   "uploads/",
   "conversations/",
   "contacts/",
+  "threads/",
   "audit/",
   "messages/model/",
   "webhooks/events/",

@@ -71,7 +71,7 @@ test("a contact is found by name and by number in any spelling, and the address 
 });
 
 /** The browser's console errors when the list is refused, and when it can't be rendered. */
-const UNREADABLE = new RegExp(`${refused("500 contacts.list").source}|RangeError: Invalid time value`);
+const UNREADABLE = new RegExp(`${refused("500 contacts.search").source}|RangeError: Invalid time value`);
 const FAILED = { error: { code: "internal_error", message: "Something went wrong on our side." } };
 
 /** Holds back the page's requests until the test releases them. @returns the next one. */

@@ -3,14 +3,19 @@ import { type CallOptions, checkOptions, type WaypostOptions } from "./options.j
 import { createTransport, type Send } from "./transport.js";
 import type {
   Channel,
+  Contact,
   ListChannelsQuery,
+  ListContactsQuery,
   ListMessagesQuery,
   ListTemplatesQuery,
+  ListThreadsQuery,
   Message,
   Ping,
   SendMessageRequest,
   SendMessageResponse,
   Template,
+  Thread,
+  UpdateContactRequest,
   Upload,
 } from "./types.js";
 import { uploadBodyOf, type UploadSource } from "./upload-body.js";
@@ -26,6 +31,8 @@ const UPLOAD_TIMEOUT_MS = 600_000;
 export class Waypost {
   readonly messages: Messages;
   readonly channels: Channels;
+  readonly threads: Threads;
+  readonly contacts: Contacts;
   readonly templates: Templates;
   readonly uploads: Uploads;
   readonly webhooks: Webhooks;
@@ -37,6 +44,8 @@ export class Waypost {
     this.#send = send;
     this.messages = new Messages(send);
     this.channels = new Channels(send);
+    this.threads = new Threads(send);
+    this.contacts = new Contacts(send);
     this.templates = new Templates(send);
     this.uploads = new Uploads(send);
     this.webhooks = new Webhooks(send);
@@ -69,7 +78,7 @@ class Messages {
     return this.#send("getMessage", { path: { id: messageId } }, options);
   }
 
-  /** Lists messages, newest first. */
+  /** Lists messages, newest first; with `updated_since` by their changes, oldest first. */
   list(query: ListMessagesQuery = {}, options?: CallOptions): List<Message> {
     return new List(query, (page) => this.#send("listMessages", { query: page }, options));
   }
@@ -86,6 +95,49 @@ class Channels {
   /** Lists the channels that the key may use. */
   list(query: ListChannelsQuery = {}, options?: CallOptions): List<Channel> {
     return new List(query, (page) => this.#send("listChannels", { query: page }, options));
+  }
+}
+
+/** Conversations with customers. */
+class Threads {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Returns a conversation with its customer service window. */
+  get(threadId: string, options?: CallOptions): Promise<Thread> {
+    return this.#send("getThread", { path: { thread_id: threadId } }, options);
+  }
+
+  /** Lists conversations, those with the newest message first. */
+  list(query: ListThreadsQuery = {}, options?: CallOptions): List<Thread> {
+    return new List(query, (page) => this.#send("listThreads", { query: page }, options));
+  }
+}
+
+/** Your customers. */
+class Contacts {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Returns a contact with its conversations. */
+  get(contactId: string, options?: CallOptions): Promise<Contact> {
+    return this.#send("getContact", { path: { contact_id: contactId } }, options);
+  }
+
+  /** Lists contacts, newest first. */
+  list(query: ListContactsQuery = {}, options?: CallOptions): List<Contact> {
+    return new List(query, (page) => this.#send("listContacts", { query: page }, options));
+  }
+
+  /** Changes a contact's name or marketing preference. What is left out stays. */
+  update(contactId: string, changes: UpdateContactRequest, options?: CallOptions): Promise<Contact> {
+    return this.#send("updateContact", { path: { contact_id: contactId }, json: changes }, options);
   }
 }
 
@@ -147,4 +199,4 @@ function nameOf(file: UploadSource): string | undefined {
   return file instanceof Blob && "name" in file && typeof file.name === "string" ? file.name : undefined;
 }
 
-export type { Channels, Messages, Templates, Uploads };
+export type { Channels, Contacts, Messages, Templates, Threads, Uploads };

@@ -1,7 +1,9 @@
 export {
   type Channels,
+  type Contacts,
   type Messages,
   type Templates,
+  type Threads,
   type UploadOptions,
   type Uploads,
   Waypost,

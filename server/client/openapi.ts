@@ -49,11 +49,6 @@ export interface components {
             } | null;
         };
         /**
-         * @description Where a message is. No other state is ever added
-         * @enum {string}
-         */
-        DeliveryState: "queued" | "sent" | "delivered" | "read" | "failed";
-        /**
          * @description A type of event to receive
          * @enum {string}
          */
@@ -138,6 +133,135 @@ export interface components {
         };
         /**
          * @example {
+         *       "data": [
+         *         {
+         *           "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *           "name": "Ana García",
+         *           "identities": [
+         *             {
+         *               "kind": "whatsapp",
+         *               "handle": "4915112345678"
+         *             }
+         *           ],
+         *           "marketing_opt_out": false,
+         *           "threads": [
+         *             {
+         *               "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *               "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *               "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *               "state": "open",
+         *               "assignee_id": null,
+         *               "window": {
+         *                 "open": true,
+         *                 "expires_at": "2026-02-01T12:02:10.000Z"
+         *               },
+         *               "last_message_at": "2026-01-31T12:02:10.000Z"
+         *             }
+         *           ],
+         *           "created_at": "2026-01-31T11:58:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        ContactList: {
+            data: components["schemas"]["Contact"][];
+            /** @description Cursor of the next page. Null on the last page */
+            next_cursor: string | null;
+        };
+        /**
+         * @description A customer
+         * @example {
+         *       "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *       "name": "Ana García",
+         *       "identities": [
+         *         {
+         *           "kind": "whatsapp",
+         *           "handle": "4915112345678"
+         *         }
+         *       ],
+         *       "marketing_opt_out": false,
+         *       "threads": [
+         *         {
+         *           "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *           "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *           "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *           "state": "open",
+         *           "assignee_id": null,
+         *           "window": {
+         *             "open": true,
+         *             "expires_at": "2026-02-01T12:02:10.000Z"
+         *           },
+         *           "last_message_at": "2026-01-31T12:02:10.000Z"
+         *         }
+         *       ],
+         *       "created_at": "2026-01-31T11:58:00.000Z"
+         *     }
+         */
+        Contact: {
+            /** Format: uuid */
+            contact_id: string;
+            /** @description As you set it, else the profile name that the customer had chosen. Null if none is known */
+            name: string | null;
+            /** @description Names that WhatsApp uses for the customer, numbers first */
+            identities: {
+                /** @description `whatsapp`: a phone number. `whatsapp_user`: WhatsApp's id of the customer, valid for this business only. `whatsapp_parent_user`: the same for the parent business portfolio. More values can be added. */
+                kind: "whatsapp" | "whatsapp_user" | "whatsapp_parent_user" | (string & Record<never, never>);
+                /** @description The number in E.164 format without the leading plus sign, or the id */
+                handle: string;
+            }[];
+            /** @description True if the customer wants no marketing messages */
+            marketing_opt_out: boolean;
+            /** @description Conversations with the contact on the channels that the key may use, the latest first */
+            threads: components["schemas"]["Thread"][];
+            /**
+             * Format: date-time
+             * @description RFC 3339, UTC
+             */
+            created_at: string;
+        };
+        /**
+         * @description A conversation: one contact on one channel
+         * @example {
+         *       "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *       "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *       "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *       "state": "open",
+         *       "assignee_id": null,
+         *       "window": {
+         *         "open": true,
+         *         "expires_at": "2026-02-01T12:02:10.000Z"
+         *       },
+         *       "last_message_at": "2026-01-31T12:02:10.000Z"
+         *     }
+         */
+        Thread: {
+            /** Format: uuid */
+            thread_id: string;
+            /**
+             * Format: uuid
+             * @description The contact. If it was merged into another one, that one
+             */
+            contact_id: string;
+            /** Format: uuid */
+            channel_id: string;
+            /** @description As your staff set it. You can send to a closed conversation; it stays closed. More values can be added. */
+            state: "open" | "closed" | (string & Record<never, never>);
+            /** @description The member who is responsible. Null if nobody is */
+            assignee_id: string | null;
+            window: components["schemas"]["CustomerWindow"];
+            /** @description When the last message of either direction was accepted or received. Null if there is none */
+            last_message_at: string | null;
+        };
+        /** @description The customer service window of the conversation */
+        CustomerWindow: {
+            /** @description True if messages other than templates can be sent now */
+            open: boolean;
+            /** @description Until when. Null if the window is closed */
+            expires_at: string | null;
+        };
+        /**
+         * @example {
          *       "message_id": "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
          *       "client_message_id": "order-4711-thanks",
          *       "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
@@ -166,6 +290,11 @@ export interface components {
             deduplicated: boolean;
         };
         /**
+         * @description Where a message is. No other state is ever added
+         * @enum {string}
+         */
+        DeliveryState: "queued" | "sent" | "delivered" | "read" | "failed";
+        /**
          * @example {
          *       "data": [
          *         {
@@ -174,12 +303,57 @@ export interface components {
          *           "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
          *           "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
          *           "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *           "direction": "outbound",
          *           "type": "text",
+         *           "to": {
+         *             "kind": "whatsapp",
+         *             "handle": "4915112345678",
+         *             "user_id": null
+         *           },
+         *           "from": null,
+         *           "content": {
+         *             "text": {
+         *               "body": "Thank you for your order 4711."
+         *             }
+         *           },
+         *           "reply_to": null,
          *           "delivery_state": "delivered",
          *           "error": null,
          *           "created_at": "2026-01-31T12:00:00.000Z",
          *           "sent_at": "2026-01-31T12:00:01.000Z",
          *           "delivered_at": "2026-01-31T12:00:03.000Z",
+         *           "read_at": null,
+         *           "failed_at": null
+         *         },
+         *         {
+         *           "message_id": "0198f0a6-1d3e-7b52-8f04-9a6c2e7d5b18",
+         *           "client_message_id": null,
+         *           "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *           "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *           "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *           "direction": "inbound",
+         *           "type": "text",
+         *           "to": null,
+         *           "from": {
+         *             "kind": "whatsapp",
+         *             "handle": "4915112345678",
+         *             "user_id": null
+         *           },
+         *           "content": {
+         *             "type": "text",
+         *             "text": {
+         *               "body": "Where is it?"
+         *             }
+         *           },
+         *           "reply_to": {
+         *             "message_id": "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+         *             "upstream_id": "wamid.HBgNNDkxNTExMjM0NTY3OBUCABEY"
+         *           },
+         *           "delivery_state": null,
+         *           "error": null,
+         *           "created_at": "2026-01-31T12:02:10.000Z",
+         *           "sent_at": null,
+         *           "delivered_at": null,
          *           "read_at": null,
          *           "failed_at": null
          *         }
@@ -199,12 +373,57 @@ export interface components {
          *       "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
          *       "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
          *       "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *       "direction": "outbound",
          *       "type": "text",
+         *       "to": {
+         *         "kind": "whatsapp",
+         *         "handle": "4915112345678",
+         *         "user_id": null
+         *       },
+         *       "from": null,
+         *       "content": {
+         *         "text": {
+         *           "body": "Thank you for your order 4711."
+         *         }
+         *       },
+         *       "reply_to": null,
          *       "delivery_state": "delivered",
          *       "error": null,
          *       "created_at": "2026-01-31T12:00:00.000Z",
          *       "sent_at": "2026-01-31T12:00:01.000Z",
          *       "delivered_at": "2026-01-31T12:00:03.000Z",
+         *       "read_at": null,
+         *       "failed_at": null
+         *     }
+         * @example {
+         *       "message_id": "0198f0a6-1d3e-7b52-8f04-9a6c2e7d5b18",
+         *       "client_message_id": null,
+         *       "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *       "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *       "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *       "direction": "inbound",
+         *       "type": "text",
+         *       "to": null,
+         *       "from": {
+         *         "kind": "whatsapp",
+         *         "handle": "4915112345678",
+         *         "user_id": null
+         *       },
+         *       "content": {
+         *         "type": "text",
+         *         "text": {
+         *           "body": "Where is it?"
+         *         }
+         *       },
+         *       "reply_to": {
+         *         "message_id": "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+         *         "upstream_id": "wamid.HBgNNDkxNTExMjM0NTY3OBUCABEY"
+         *       },
+         *       "delivery_state": null,
+         *       "error": null,
+         *       "created_at": "2026-01-31T12:02:10.000Z",
+         *       "sent_at": null,
+         *       "delivered_at": null,
          *       "read_at": null,
          *       "failed_at": null
          *     }
@@ -219,19 +438,401 @@ export interface components {
             contact_id: string;
             /** Format: uuid */
             channel_id: string;
-            /** @description Type of the message, as it was sent. More types can be added. */
+            direction: components["schemas"]["MessageDirection"];
+            /** @description Type of the message, as it was sent. Of a customer's message, WhatsApp's type: `content.type` is Waypost's own. More types can be added. */
             type: string;
-            delivery_state: components["schemas"]["DeliveryState"];
+            /** @description Recipient of an outbound message. Null for an inbound one */
+            to: components["schemas"]["MessageParty"] | null;
+            /** @description Sender of an inbound message. Null for an outbound one */
+            from: components["schemas"]["MessageParty"] | null;
+            /** @description An outbound message: the fields `text`, `media`, `template` and so on of the request. An inbound message: what the customer sent, by `content.type`. Null once the message is erased */
+            content: ((components["schemas"]["InboundText"] | components["schemas"]["InboundMedia"] | components["schemas"]["InboundLocation"] | components["schemas"]["InboundContacts"] | components["schemas"]["InboundReply"] | components["schemas"]["InboundForm"] | components["schemas"]["InboundOrder"] | components["schemas"]["InboundReaction"] | components["schemas"]["InboundRevoke"] | components["schemas"]["InboundEvent"] | components["schemas"]["InboundCall"] | components["schemas"]["InboundUnsupported"] | components["schemas"]["InboundUnknown"] | components["schemas"]["InboundEdit"]) | components["schemas"]["SentContent"]) | null;
+            /** @description The message that this one quotes. Null if it quotes none */
+            reply_to: components["schemas"]["Quote"] | null;
+            /** @description Null for an inbound message only */
+            delivery_state: components["schemas"]["DeliveryState"] | null;
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC
+             * @description When Waypost accepted the message, or received it from the customer
              */
             created_at: string;
             sent_at: string | null;
             delivered_at: string | null;
             read_at: string | null;
             failed_at: string | null;
+        };
+        /** @description `outbound`: sent by your organization. `inbound`: written by a customer. More values can be added. */
+        MessageDirection: "outbound" | "inbound" | (string & Record<never, never>);
+        /** @description A customer, by a number, by WhatsApp's id, or by both */
+        MessageParty: {
+            /** @description `whatsapp`: by a phone number. `whatsapp_user`: only by WhatsApp's id of the customer. More values can be added. */
+            kind: "whatsapp" | "whatsapp_user" | (string & Record<never, never>);
+            /**
+             * @description Number in E.164 format without the leading plus sign. Null if it isn't known, and once the message is erased
+             * @example 4915112345678
+             */
+            handle: string | null;
+            /** @description WhatsApp's id of the customer, valid for this business only. Null if it isn't known, and once the message is erased */
+            user_id: string | null;
+        };
+        /** @description A text message */
+        InboundText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: {
+                body: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description An earlier message, by WhatsApp's id */
+        MessageReference: {
+            /** @description WhatsApp's id of the earlier message. Look the message up by its `message_id`, where one is given */
+            upstream_id: string;
+        };
+        /** @description A product of a catalog */
+        ProductReference: {
+            catalog_id?: string;
+            product_id?: string;
+        };
+        /** @description An advertisement or post, as WhatsApp describes it */
+        Referral: {
+            [key: string]: string;
+        };
+        /** @description A media file */
+        InboundMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image" | "audio" | "video" | "document" | "sticker";
+            media: {
+                /** @description WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it from Meta's Cloud API, with an access token for the number */
+                id: string;
+                mime_type?: string;
+                sha256?: string;
+                /** @description File name of a document */
+                filename?: string;
+                caption?: string;
+                /** @description True for a recorded voice message */
+                voice?: boolean;
+                /** @description Whether a sticker is animated */
+                animated?: boolean;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description A location */
+        InboundLocation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            location: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
+                url?: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description Contact cards */
+        InboundContacts: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            contacts: {
+                name?: string;
+                company?: string;
+                birthday?: string;
+                /** @description Phone numbers, formatted as on the customer's phone */
+                phones?: string[];
+                emails?: string[];
+                urls?: string[];
+                addresses?: string[];
+            }[];
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description The button or list row that the customer chose */
+        InboundReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            reply: {
+                /** @description Id of the button or list row, as it was sent */
+                id?: string;
+                title: string;
+                description?: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description A form that the customer filled in */
+        InboundForm: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "form";
+            form: {
+                name?: string;
+                /** @description The form's answers as JSON text, unchanged */
+                response: string;
+            };
+            text?: {
+                body: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description An order of products from a catalog */
+        InboundOrder: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order";
+            order: {
+                catalog_id?: string;
+                text?: string;
+                items: {
+                    product_id?: string;
+                    quantity?: number;
+                    price?: number;
+                    currency?: string;
+                }[];
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description A reaction to a message */
+        InboundReaction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
+            reaction: {
+                /** @description The message that the customer reacted to. Null if Waypost doesn't know it */
+                message_id: string | null;
+                /** @description WhatsApp's id of the earlier message. Look the message up by its `message_id`, where one is given */
+                upstream_id: string;
+                /** @description Null if the customer removed the reaction */
+                emoji: string | null;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description The customer deleted a message */
+        InboundRevoke: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "revoke";
+            revokes: components["schemas"]["MessageReference"];
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description An event that WhatsApp reports about the customer */
+        InboundEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "event";
+            event: {
+                /** @description WhatsApp's name for the event, for example `user_changed_number` */
+                kind: string;
+                text?: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description The customer called */
+        InboundCall: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "call";
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description A message that WhatsApp can't forward to businesses */
+        InboundUnsupported: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unsupported";
+            unsupported: {
+                /** @description WhatsApp's name for the message type */
+                kind?: string;
+                reason?: string;
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description A WhatsApp message type that Waypost doesn't know or can't read */
+        InboundUnknown: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unknown";
+            /** @description The content as WhatsApp sent it */
+            detail?: unknown;
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description The customer edited a message */
+        InboundEdit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "edit";
+            edits: {
+                /** @description WhatsApp's id of the earlier message. Look the message up by its `message_id`, where one is given */
+                upstream_id: string;
+                /** @description The content of the message after the edit */
+                content?: components["schemas"]["InboundText"] | components["schemas"]["InboundMedia"] | components["schemas"]["InboundLocation"] | components["schemas"]["InboundContacts"] | components["schemas"]["InboundReply"] | components["schemas"]["InboundForm"] | components["schemas"]["InboundOrder"] | components["schemas"]["InboundReaction"] | components["schemas"]["InboundRevoke"] | components["schemas"]["InboundEvent"] | components["schemas"]["InboundCall"] | components["schemas"]["InboundUnsupported"] | components["schemas"]["InboundUnknown"];
+            };
+            /** @description The message that the customer quotes or replies to */
+            reply_to?: components["schemas"]["MessageReference"];
+            /** @description True if the customer forwarded the message */
+            forwarded?: boolean;
+            /** @description The product that the customer asks about */
+            product?: components["schemas"]["ProductReference"];
+            /** @description The advertisement or post that led the customer here */
+            referral?: components["schemas"]["Referral"];
+        };
+        /** @description The content fields of the request, as it was sent. The `type` of the message selects them */
+        SentContent: {
+            /** @description A text, or the caption of a file */
+            text?: {
+                body: string;
+            } & {
+                [key: string]: unknown;
+            };
+            media?: {
+                storage_key?: string;
+                url?: string;
+                filename?: string;
+                mime_type?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            template?: {
+                template_submission_id?: string;
+                name?: string;
+                language?: string;
+                variables?: {
+                    [key: string]: string;
+                };
+            } & {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
+        };
+        /** @description The message that another one quotes or replies to */
+        Quote: {
+            /** @description Null if Waypost doesn't know the message */
+            message_id: string | null;
+            /** @description WhatsApp's id of the message. Null while the message has none, because it isn't sent yet */
+            upstream_id: string | null;
         };
         /** @description Why a message failed */
         MessageError: {
@@ -322,6 +923,30 @@ export interface components {
             variables: string[];
             /** @description The text of the template, with its placeholders */
             body: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "thread_id": "0198f0a4-5b3c-7f14-8a52-64f1b7c2d905",
+         *           "contact_id": "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
+         *           "channel_id": "0198e7d1-0c2e-7b11-a3c4-5d2f8e6b7a90",
+         *           "state": "open",
+         *           "assignee_id": null,
+         *           "window": {
+         *             "open": true,
+         *             "expires_at": "2026-02-01T12:02:10.000Z"
+         *           },
+         *           "last_message_at": "2026-01-31T12:02:10.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": null
+         *     }
+         */
+        ThreadList: {
+            data: components["schemas"]["Thread"][];
+            /** @description Cursor of the next page. Null on the last page */
+            next_cursor: string | null;
         };
         /**
          * @example {
@@ -630,13 +1255,22 @@ export interface components {
             contact_id: string;
             /** Format: uuid */
             channel_id: string;
-            /** @description Type of the message, as it was sent. More types can be added. */
+            direction: components["schemas"]["MessageDirection"];
+            /** @description Type of the message, as it was sent. Of a customer's message, WhatsApp's type: `content.type` is Waypost's own. More types can be added. */
             type: string;
+            /** @description Recipient of an outbound message. Null for an inbound one */
+            to: components["schemas"]["MessageParty"] | null;
+            /** @description Sender of an inbound message. Null for an outbound one */
+            from: components["schemas"]["MessageParty"] | null;
+            /** @description An outbound message: the fields `text`, `media`, `template` and so on of the request. An inbound message: what the customer sent, by `content.type`. Null once the message is erased */
+            content: ((components["schemas"]["InboundText"] | components["schemas"]["InboundMedia"] | components["schemas"]["InboundLocation"] | components["schemas"]["InboundContacts"] | components["schemas"]["InboundReply"] | components["schemas"]["InboundForm"] | components["schemas"]["InboundOrder"] | components["schemas"]["InboundReaction"] | components["schemas"]["InboundRevoke"] | components["schemas"]["InboundEvent"] | components["schemas"]["InboundCall"] | components["schemas"]["InboundUnsupported"] | components["schemas"]["InboundUnknown"] | components["schemas"]["InboundEdit"]) | components["schemas"]["SentContent"]) | null;
+            /** @description The message that this one quotes. Null if it quotes none */
+            reply_to: components["schemas"]["Quote"] | null;
             delivery_state: components["schemas"]["DeliveryState"];
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description RFC 3339, UTC
+             * @description When Waypost accepted the message, or received it from the customer
              */
             created_at: string;
             sent_at: string | null;
@@ -741,18 +1375,27 @@ export interface components {
              * @example text
              */
             type: string;
+            /** @constant */
+            direction: "inbound";
+            /** @description Null, as in each inbound message */
+            to: null;
             from: {
-                /** @constant */
-                kind: "whatsapp";
-                /** @description Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it */
+                /** @description `whatsapp`: by a phone number. `whatsapp_user`: only by WhatsApp's id of the customer. More values can be added. */
+                kind: "whatsapp" | "whatsapp_user" | (string & Record<never, never>);
+                /**
+                 * @description Number in E.164 format without the leading plus sign. Null if it isn't known, and once the message is erased
+                 * @example 4915112345678
+                 */
                 handle: string | null;
-                /** @description WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one */
+                /** @description WhatsApp's id of the customer, valid for this business only. Null if it isn't known, and once the message is erased */
                 user_id: string | null;
                 /** @description Profile name that the customer has chosen */
                 name: string | null;
             };
             /** @description What the customer sent. `type` is the kind of content and determines the other fields. New kinds can be added: treat a kind that you don't know as `unknown` */
             content: components["schemas"]["InboundText"] | components["schemas"]["InboundMedia"] | components["schemas"]["InboundLocation"] | components["schemas"]["InboundContacts"] | components["schemas"]["InboundReply"] | components["schemas"]["InboundForm"] | components["schemas"]["InboundOrder"] | components["schemas"]["InboundReaction"] | components["schemas"]["InboundRevoke"] | components["schemas"]["InboundEvent"] | components["schemas"]["InboundCall"] | components["schemas"]["InboundUnsupported"] | components["schemas"]["InboundUnknown"] | components["schemas"]["InboundEdit"];
+            /** @description The message that this one quotes. Null if it quotes none */
+            reply_to: components["schemas"]["Quote"] | null;
             /**
              * Format: date-time
              * @description When the customer wrote the message, by WhatsApp's clock, to the second. There is no `sequence`: use this field for ordering
@@ -763,326 +1406,6 @@ export interface components {
              * @description When Waypost received the message
              */
             received_at: string;
-        };
-        /** @description A text message */
-        InboundText: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "text";
-            text: {
-                body: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description An earlier message, by WhatsApp's id */
-        MessageReference: {
-            /** @description WhatsApp's id of the earlier message. The API doesn't return the WhatsApp ids of messages, so you can't look the message up by this id */
-            upstream_id: string;
-        };
-        /** @description A product of a catalog */
-        ProductReference: {
-            catalog_id?: string;
-            product_id?: string;
-        };
-        /** @description An advertisement or post, as WhatsApp describes it */
-        Referral: {
-            [key: string]: string;
-        };
-        /** @description A media file */
-        InboundMedia: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "image" | "audio" | "video" | "document" | "sticker";
-            media: {
-                /** @description WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it from Meta's Cloud API, with an access token for the number */
-                id: string;
-                mime_type?: string;
-                sha256?: string;
-                /** @description File name of a document */
-                filename?: string;
-                caption?: string;
-                /** @description True for a recorded voice message */
-                voice?: boolean;
-                /** @description Whether a sticker is animated */
-                animated?: boolean;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description A location */
-        InboundLocation: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "location";
-            location: {
-                latitude: number;
-                longitude: number;
-                name?: string;
-                address?: string;
-                url?: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description Contact cards */
-        InboundContacts: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "contacts";
-            contacts: {
-                name?: string;
-                company?: string;
-                birthday?: string;
-                /** @description Phone numbers, formatted as on the customer's phone */
-                phones?: string[];
-                emails?: string[];
-                urls?: string[];
-                addresses?: string[];
-            }[];
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description The button or list row that the customer chose */
-        InboundReply: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reply";
-            reply: {
-                /** @description Id of the button or list row, as it was sent */
-                id?: string;
-                title: string;
-                description?: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description A form that the customer filled in */
-        InboundForm: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "form";
-            form: {
-                name?: string;
-                /** @description The form's answers as JSON text, unchanged */
-                response: string;
-            };
-            text?: {
-                body: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description An order of products from a catalog */
-        InboundOrder: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "order";
-            order: {
-                catalog_id?: string;
-                text?: string;
-                items: {
-                    product_id?: string;
-                    quantity?: number;
-                    price?: number;
-                    currency?: string;
-                }[];
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description A reaction to a message */
-        InboundReaction: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "reaction";
-            reaction: {
-                /** @description WhatsApp's id of the earlier message. The API doesn't return the WhatsApp ids of messages, so you can't look the message up by this id */
-                upstream_id: string;
-                /** @description Null if the customer removed the reaction */
-                emoji: string | null;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description The customer deleted a message */
-        InboundRevoke: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "revoke";
-            revokes: components["schemas"]["MessageReference"];
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description An event that WhatsApp reports about the customer */
-        InboundEvent: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "event";
-            event: {
-                /** @description WhatsApp's name for the event, for example `user_changed_number` */
-                kind: string;
-                text?: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description The customer called */
-        InboundCall: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "call";
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description A message that WhatsApp can't forward to businesses */
-        InboundUnsupported: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "unsupported";
-            unsupported: {
-                /** @description WhatsApp's name for the message type */
-                kind?: string;
-                reason?: string;
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description A WhatsApp message type that Waypost doesn't know or can't read */
-        InboundUnknown: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "unknown";
-            /** @description The content as WhatsApp sent it */
-            detail?: unknown;
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
-        };
-        /** @description The customer edited a message */
-        InboundEdit: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "edit";
-            edits: {
-                /** @description WhatsApp's id of the earlier message. The API doesn't return the WhatsApp ids of messages, so you can't look the message up by this id */
-                upstream_id: string;
-                /** @description The content of the message after the edit */
-                content?: components["schemas"]["InboundText"] | components["schemas"]["InboundMedia"] | components["schemas"]["InboundLocation"] | components["schemas"]["InboundContacts"] | components["schemas"]["InboundReply"] | components["schemas"]["InboundForm"] | components["schemas"]["InboundOrder"] | components["schemas"]["InboundReaction"] | components["schemas"]["InboundRevoke"] | components["schemas"]["InboundEvent"] | components["schemas"]["InboundCall"] | components["schemas"]["InboundUnsupported"] | components["schemas"]["InboundUnknown"];
-            };
-            /** @description The message that the customer quotes or replies to */
-            reply_to?: components["schemas"]["MessageReference"];
-            /** @description True if the customer forwarded the message */
-            forwarded?: boolean;
-            /** @description The product that the customer asks about */
-            product?: components["schemas"]["ProductReference"];
-            /** @description The advertisement or post that led the customer here */
-            referral?: components["schemas"]["Referral"];
         };
         /** @description A customer sent a message */
         MessageReceivedEvent: {
@@ -1253,6 +1576,15 @@ export interface components {
             /** @description Only if `url` is null: also makes earlier events available, created at this time or later. These are events of the last 7 days that another endpoint received or is waiting for: at most 10,000, taken from the latest 100,000 events of the organization. The response takes a second or two */
             since?: string | null;
         };
+        UpdateContactRequest: {
+            /** @description The name, 1 to 100 characters. Null removes it: the next message then gives the profile name */
+            name?: string | null;
+            /**
+             * @description True: the customer wants no marketing messages. A later decision of the customer replaces it
+             * @enum {boolean}
+             */
+            marketing_opt_out?: true | false;
+        };
         UpdateWebhookRequest: {
             /** @description A new URL. You can't remove the URL of an endpoint, or add one to an endpoint that has none */
             url?: string | null;
@@ -1289,7 +1621,7 @@ export interface components {
         ErrorEnvelope: {
             error: {
                 /** @description Stable error code. More codes can be added: treat an unknown one by its HTTP status */
-                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_url_forbidden" | "message_not_found" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
+                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "contact_not_found" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_url_forbidden" | "message_not_found" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
                 /** @description Explanation for people. It may change */
                 message: string;
                 /** @description The invalid field */
@@ -1353,14 +1685,59 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    listContacts: {
+        parameters: {
+            query?: {
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    updateContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the contact */
+                contact_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     listMessages: {
         parameters: {
             query?: {
                 client_message_id?: string;
-                state?: components["schemas"]["DeliveryState"];
+                direction?: "outbound" | "inbound" | "any";
+                state?: components["schemas"]["DeliveryState"] | components["schemas"]["DeliveryState"][];
                 channel_id?: string;
+                thread_id?: string;
+                contact_id?: string;
+                to?: string;
                 since?: string;
                 until?: string;
+                updated_since?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -1405,6 +1782,35 @@ export interface operations {
             };
             header?: never;
             path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    listThreads: {
+        parameters: {
+            query?: {
+                contact_id?: string;
+                to?: string;
+                channel_id?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversation */
+                thread_id: string;
+            };
             cookie?: never;
         };
         requestBody?: never;

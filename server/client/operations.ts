@@ -1,12 +1,14 @@
 import type { operations } from "./openapi.js";
 import type {
   Channel,
+  Contact,
   ErrorCode,
   Message,
   Page,
   Ping,
   SendMessageResponse,
   Template,
+  Thread,
   Upload,
   WebhookDelivery,
   WebhookEndpoint,
@@ -36,6 +38,12 @@ export const OPERATIONS = {
   sendMessage: { method: "POST", path: "/messages", isRepeatable: true },
   listMessages: { method: "GET", path: "/messages", isRepeatable: true },
   getMessage: { method: "GET", path: "/messages/{id}", isRepeatable: true },
+  listThreads: { method: "GET", path: "/threads", isRepeatable: true },
+  getThread: { method: "GET", path: "/threads/{thread_id}", isRepeatable: true },
+  listContacts: { method: "GET", path: "/contacts", isRepeatable: true },
+  getContact: { method: "GET", path: "/contacts/{contact_id}", isRepeatable: true },
+  // It sets values, so that a repeat sets the same ones.
+  updateContact: { method: "PATCH", path: "/contacts/{contact_id}", isRepeatable: true },
   listTemplates: { method: "GET", path: "/templates", isRepeatable: true },
   // The file may be stored twice. A file that no message uses expires.
   createUpload: { method: "POST", path: "/uploads", isRepeatable: true },
@@ -75,6 +83,11 @@ export interface Answers {
   sendMessage: SendMessageResponse;
   listMessages: Page<Message>;
   getMessage: Message;
+  listThreads: Page<Thread>;
+  getThread: Thread;
+  listContacts: Page<Contact>;
+  getContact: Contact;
+  updateContact: Contact;
   listTemplates: Page<Template>;
   createUpload: Upload;
   listWebhooks: Page<WebhookEndpoint>;
@@ -119,6 +132,11 @@ export const PROOFS = {
   sendMessage: { members: ["message_id"], repeats: ["client_message_id"] },
   listMessages: { entries: ["message_id"] },
   getMessage: { members: ["message_id"] },
+  listThreads: { entries: ["thread_id"] },
+  getThread: { members: ["thread_id"] },
+  listContacts: { entries: ["contact_id"] },
+  getContact: { members: ["contact_id"] },
+  updateContact: { members: ["contact_id"] },
   listTemplates: { entries: ["template_submission_id"] },
   createUpload: { members: ["storage_key"] },
   listWebhooks: { entries: ["id", "created_at"] },

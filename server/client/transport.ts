@@ -102,7 +102,9 @@ function requestOf(apiUrl: string, apiKey: string, operation: OperationName, cal
   checkDates(query);
   checkDates(json);
   const given = Object.entries(query).filter(([name, value]) => !isAbsent(name, value));
-  const search = new URLSearchParams(given.map(([name, value]) => [name, textOf(value)])).toString();
+  const search = new URLSearchParams(
+    given.flatMap(([name, value]) => textsOf(value).map((text) => [name, text])),
+  ).toString();
   const own = { accept: "application/json", authorization: `Bearer ${apiKey}` };
   const init = {
     method: operationOf(operation).method,
@@ -125,6 +127,9 @@ function checkDates(members: unknown): void {
     if (value instanceof Date && Number.isNaN(value.getTime()))
       throw new TypeError(`\`${name}\` isn't a valid date`);
 }
+
+/** A list is given by repeating its parameter. */
+const textsOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
 
 const textOf = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value));
 

@@ -43,6 +43,8 @@ export type ErrorCode = Schemas["ErrorEnvelope"]["error"]["code"];
 export type ErrorEnvelope = Schemas["ErrorEnvelope"];
 
 export type Channel = Schemas["Channel"];
+export type Contact = Schemas["Contact"];
+export type Thread = Schemas["Thread"];
 export type Template = Schemas["Template"];
 export type Upload = Schemas["Upload"];
 export type Ping = Schemas["Ping"];
@@ -75,13 +77,16 @@ type Undefinable<Input> = {
 };
 export type ListMessagesQuery = Query<"listMessages">;
 export type ListChannelsQuery = Query<"listChannels">;
+export type ListThreadsQuery = Query<"listThreads">;
+export type ListContactsQuery = Query<"listContacts">;
+export type UpdateContactRequest = Undefinable<Schemas["UpdateContactRequest"]>;
 export type ListTemplatesQuery = Query<"listTemplates">;
 export type ListWebhooksQuery = Query<"listWebhooks">;
 export type ListDeliveriesQuery = Query<"listDeliveries">;
 
 /** Times can also be given as `Date`. */
 type WithTimes<Input> = {
-  [Name in keyof Input]: Name extends "since" | "until" ? Input[Name] | Date : Input[Name];
+  [Name in keyof Input]: Name extends "since" | "until" | "updated_since" ? Input[Name] | Date : Input[Name];
 };
 
 export type MessageStateChange = Schemas["MessageStateChange"];

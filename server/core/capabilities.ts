@@ -4,9 +4,9 @@ import type { Actor, Role } from "./actor";
 /** Scopes of API keys, in display order. */
 export const SCOPES = {
   "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
-  "messages:read": { description: "Read messages and their delivery status", isDefault: true },
-  "contacts:read": { description: "Find the contact of a number when you send with `to`", isDefault: true },
-  "contacts:write": { description: "Create a contact when you send to a new number", isDefault: true },
+  "messages:read": { description: "Read messages, conversations and delivery status", isDefault: true },
+  "contacts:read": { description: "Read contacts, and find the contact of a number when you send with `to`", isDefault: true },
+  "contacts:write": { description: "Change contacts, and create one when you send to a new number", isDefault: true },
   "templates:read": { description: "Send and list templates", isDefault: true },
   "webhooks:manage": { description: "Manage webhook endpoints and read their events", isDefault: false },
 } as const satisfies Record<string, { description: string; isDefault: boolean }>;
@@ -58,10 +58,16 @@ export const CAPABILITIES = {
   },
   "usage.read": { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: "see usage" },
   "contacts.read": {
-    scope: null,
+    scope: "contacts:read",
     roles: ["owner", "admin", "agent"],
     grantable: false,
     words: "find contacts",
+  },
+  "contacts.write": {
+    scope: "contacts:write",
+    roles: ["owner", "admin", "agent"],
+    grantable: false,
+    words: "change contacts",
   },
   "channels.manage": { scope: null, roles: ["owner", "admin"], grantable: true, words: "manage channels" },
   "members.manage": {

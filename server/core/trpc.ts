@@ -8,6 +8,8 @@ import type { Bucket } from "@/server/adapters/limits/policies";
 /** Groups of routes in the public API, in the order of its reference. */
 export const PUBLIC_TAGS = {
   Messages: "Send messages, and read their delivery status.",
+  Conversations: "What is said between you and a customer on one channel, and its customer service window.",
+  Contacts: "Your customers, by their numbers and WhatsApp's ids.",
   Uploads: "Files to send. A file is uploaded once and can be sent often.",
   Channels: "The WhatsApp numbers that messages are sent from.",
   Templates: "Message templates that WhatsApp has approved, or is yet to approve.",

@@ -27,6 +27,8 @@ interface CatalogueEntry {
     | "TOO_MANY_REQUESTS"
     | "INTERNAL_SERVER_ERROR"
     | "SERVICE_UNAVAILABLE";
+  /** The status where the address itself names what doesn't exist; `ErrorOptions.status` sets it. */
+  readonly statusOfGet?: number;
   readonly message: string;
   readonly resend: ResendAdvice;
   /** The code is also a failure reason of accepted messages. Codes without a status always are. */
@@ -142,6 +144,7 @@ export const ERRORS = {
   },
   thread_not_found: {
     status: 422,
+    statusOfGet: 404,
     trpc: "UNPROCESSABLE_CONTENT",
     message: "The conversation doesn't exist, or isn't on the given channel.",
     resend: "never",
@@ -256,7 +259,6 @@ export const ERRORS = {
     trpc: "NOT_FOUND",
     message: "There is no such contact.",
     resend: "never",
-    memberOnly: true,
     remedy: "Check the id.",
   },
   key_not_found: {
@@ -714,6 +716,8 @@ export interface ErrorOptions {
   /** Other invalid fields, for forms. The public API names one field. */
   readonly others?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the catalogue's status, where the code is about the address of the request itself. */
+  readonly status?: number;
   /** From this time on, the same request can succeed: `resend` is `later`, whatever the catalogue says. */
   readonly resendAfter?: Date;
   /** For the log only. */
@@ -726,6 +730,8 @@ export class WaypostError extends Error {
   readonly field?: string;
   readonly others: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the response. Null for a code that only a message can have. */
+  readonly status: number | null;
   readonly resend: ResendAdvice;
   readonly resendAfter?: Date;
   /** Identifies the class, because `instanceof` fails across two bundles of one module. */
@@ -738,6 +744,7 @@ export class WaypostError extends Error {
     this.field = options.field;
     this.others = options.others ?? [];
     this.headers = options.headers ?? {};
+    this.status = options.status ?? ERRORS[code].status;
     this.resend = options.resendAfter === undefined ? ERRORS[code].resend : "later";
     this.resendAfter = options.resendAfter;
   }

@@ -1,5 +1,5 @@
 import type { Services } from "@/server/core/context";
-import { ERRORS, type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
+import { type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
 
 /** The body of every error response: `code` is stable, `message` may change. */
 export interface ErrorEnvelope {
@@ -52,7 +52,7 @@ export const UNSHARED = { "Cache-Control": "no-store" } as const;
  */
 export function errorResponse(error: WaypostError, services: Pick<Services, "urls">): PublicResponse {
   return {
-    status: ERRORS[error.code].status ?? 500,
+    status: error.status ?? 500,
     headers: { "Content-Type": "application/json; charset=utf-8", ...UNSHARED, ...error.headers },
     body: JSON.stringify(envelope(error, services.urls.documentation(error.code))),
     errorCode: error.code,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { listContacts, listContactsInput } from "@/server/domain/contacts/list";
+import { searchContacts, searchContactsInput } from "@/server/domain/contacts/search";
 import { createKey } from "@/server/domain/keys/create";
 import { inspectMessage } from "@/server/domain/messages/read/inspect";
 import { searchMessages, searchMessagesInput } from "@/server/domain/messages/read/search";
@@ -187,7 +187,7 @@ describe("among a million messages PostgreSQL reads few blocks, and not the whol
 
 describe("among their contacts PostgreSQL reads few blocks too", () => {
   const contacts = (query: Query) =>
-    listContacts({ ctx, input: parseInput(listContactsInput, { ...query }) });
+    searchContacts({ ctx, input: parseInput(searchContactsInput, { ...query }) });
 
   test.each<{ title: string; query: () => Query; isFound: boolean }>([
     { title: "the list", query: () => ({}), isFound: true },

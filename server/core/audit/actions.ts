@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
   "channel.enabled": "enabled a channel",
   "channel.resumed": "resumed a paused channel",
   "template.submitted": "submitted a template",
+  "contact.set": "changed a contact",
   "contact.erased": "erased a contact",
   "message.resent": "sent a message again",
   "message.test_sent": "sent a test message",

@@ -1,13 +1,76 @@
 import { procedure } from "@/server/core/procedure";
 import { type ProcedureMeta, t } from "@/server/core/trpc";
-import { contactIdInput, getContact } from "./get";
-import { listContacts, listContactsInput } from "./list";
+import { contactOutput } from "./contact";
+import { getContact, getContactInput } from "./get";
+import { contactIdInput, inspectContact } from "./inspect";
+import { contactPage, listContacts, listContactsInput } from "./list";
+import { searchContacts, searchContactsInput } from "./search";
+import { updateContact, updateContactInput } from "./update";
 
 /** For members only: none of these is a route of the public API. */
 const forMembers = (errors: ProcedureMeta["errors"]) =>
   procedure({ capability: "contacts.read", bucket: null, status: 200, statuses: [200], errors });
 
 export const contactsRouter = t.router({
-  list: forMembers([]).input(listContactsInput).query(listContacts),
-  get: forMembers(["contact_not_found"]).input(contactIdInput).query(getContact),
+  list: procedure({
+    openapi: {
+      method: "GET",
+      path: "/contacts",
+      operationId: "listContacts",
+      summary: "List contacts, newest first",
+      description:
+        "For a key that is limited to channels, a page can contain fewer contacts than `limit`, even none, while " +
+        "`next_cursor` isn't null: each page searches a part of all contacts.",
+      tags: ["Contacts"],
+    },
+    capability: "contacts.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["rate_limited"],
+  })
+    .input(listContactsInput)
+    .output(contactPage)
+    .query(listContacts),
+
+  get: procedure({
+    openapi: {
+      method: "GET",
+      path: "/contacts/{contact_id}",
+      operationId: "getContact",
+      summary: "Get a contact with its conversations",
+      description: "The id of a contact that was merged into another one returns that one.",
+      tags: ["Contacts"],
+    },
+    capability: "contacts.read",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["contact_not_found", "rate_limited"],
+  })
+    .input(getContactInput)
+    .output(contactOutput)
+    .query(getContact),
+
+  update: procedure({
+    openapi: {
+      method: "PATCH",
+      path: "/contacts/{contact_id}",
+      operationId: "updateContact",
+      summary: "Change a contact's name or marketing preference",
+      description: "Fields that you leave out stay as they are.",
+      tags: ["Contacts"],
+    },
+    capability: "contacts.write",
+    bucket: "read",
+    status: 200,
+    statuses: [200],
+    errors: ["contact_not_found", "rate_limited"],
+  })
+    .input(updateContactInput)
+    .output(contactOutput)
+    .mutation(updateContact),
+
+  search: forMembers([]).input(searchContactsInput).query(searchContacts),
+  inspect: forMembers(["contact_not_found"]).input(contactIdInput).query(inspectContact),
 });

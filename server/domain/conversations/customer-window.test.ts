@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
-import { getContact } from "@/server/domain/contacts/get";
-import { listContacts } from "@/server/domain/contacts/list";
+import { inspectContact } from "@/server/domain/contacts/inspect";
+import { searchContacts } from "@/server/domain/contacts/search";
 import type { Context } from "@/server/core/context";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { openAttempts } from "@/server/domain/messages/deliver/open-attempts";
@@ -50,8 +50,8 @@ const textToNumber = (handle: string) => ({
 async function windowOf({ handle, threadId, contactId }: Conversation, queuedId: string) {
   const message = await claimed(queuedId);
   const { opened, failing } = await openAttempts(world.services, [message]);
-  const contact = await getContact({ ctx: member, input: { contactId } });
-  const { data } = await listContacts({ ctx: member, input: { limit: 100 } });
+  const contact = await inspectContact({ ctx: member, input: { contactId } });
+  const { data } = await searchContacts({ ctx: member, input: { limit: 100 } });
   return {
     sentToThread: await codeOf(sendMessage({ ctx, input: textTo(threadId) })),
     sentToNumber: await codeOf(sendMessage({ ctx, input: textToNumber(handle) })),

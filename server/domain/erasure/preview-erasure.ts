@@ -4,7 +4,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { isUuid } from "@/server/lib/uuid";
 import { mergedContactIds } from "@/server/domain/contacts/merged-contacts";
-import type { contactIdInput } from "@/server/domain/contacts/get";
+import type { contactIdInput } from "@/server/domain/contacts/inspect";
 
 /** Maximum count of messages. */
 const COUNTED_MAX = 10_000;

@@ -1,6 +1,6 @@
 import { procedure } from "@/server/core/procedure";
 import { t } from "@/server/core/trpc";
-import { contactIdInput } from "@/server/domain/contacts/get";
+import { contactIdInput } from "@/server/domain/contacts/inspect";
 import { eraseContact } from "./erase-contact";
 import { previewErasure } from "./preview-erasure";
 

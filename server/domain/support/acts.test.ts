@@ -63,12 +63,12 @@ async function faultOf(call: Promise<unknown>) {
 describe("closing and reopening", () => {
   test("each count once, and are audited with their member", async () => {
     const input = { threadId };
-    expect((await get()).status).toBe("open");
+    expect((await get()).thread.state).toBe("open");
     await Promise.all([closeConversation({ ctx: member, input }), closeConversation({ ctx: member, input })]);
-    expect((await get()).status).toBe("closed");
+    expect((await get()).thread.state).toBe("closed");
     await reopenConversation({ ctx: member, input });
     await reopenConversation({ ctx: member, input });
-    expect((await get()).status).toBe("open");
+    expect((await get()).thread.state).toBe("open");
     const by = member.actor.memberId;
     expect(await actsOn(threadId)).toEqual([
       { action: "conversation.closed", detail: { status: { from: "open", to: "closed" } }, by },
@@ -82,7 +82,10 @@ describe("closing and reopening", () => {
     await sendMessage({ ctx: await asKey(ctx), input: textTo(threadId) });
     await write(ctx, world.channelId, conversation.handle, said("One more thing"));
     await answer({ type: "text", body: "Yes?" });
-    expect(await get()).toMatchObject({ status: "closed", assignee: { id: owner.actor.memberId } });
+    expect(await get()).toMatchObject({
+      thread: { state: "closed" },
+      assignee: { id: owner.actor.memberId },
+    });
   });
 });
 

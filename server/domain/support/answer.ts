@@ -95,7 +95,11 @@ function contentOf(content: AnswerInput["content"]) {
       const { type, messageId, emoji } = content;
       return { type, reaction: { message_id: messageId, emoji } };
     }
-    default: {
+    case "image":
+    case "audio":
+    case "video":
+    case "document":
+    case "sticker": {
       const { type, storageKey, filename, caption } = content;
       const hasCaption = caption !== undefined && caption !== "";
       return {

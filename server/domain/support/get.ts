@@ -3,6 +3,7 @@ import type { Sql } from "@/db/client";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
+import { type Thread, threadShape } from "@/server/domain/conversations/thread";
 import { isUuid } from "@/server/lib/uuid";
 import {
   type Customer,
@@ -33,22 +34,16 @@ export interface NamedMember {
 
 /** A conversation as its page's header shows it. */
 export interface ConversationDetail {
-  /** `thread_id` of the public API. */
   readonly id: string;
+  /** As the public API shows it. */
+  readonly thread: Thread;
   readonly customer: Customer & { readonly marketingOptedOutAt: Date | null };
   readonly channel: ConversationChannel;
-  readonly status: "open" | "closed";
   readonly assignee: NamedMember | null;
-  readonly window: {
-    /** Until when messages other than templates can be sent; null if they can't. */
-    readonly openUntil: Date | null;
-    /** The customer hasn't written on this channel. The number was in use before, so the window counts as open. */
-    readonly isAssumed: boolean;
-    /** WhatsApp reported that the window is closed. */
-    readonly isDenied: boolean;
-  };
-  /** By WhatsApp's clock. */
-  readonly lastWroteAt: Date | null;
+  /** The customer hasn't written on this channel. The number was in use before, so the window counts as open. */
+  readonly isWindowAssumed: boolean;
+  /** WhatsApp reported that the window is closed. */
+  readonly isWindowDenied: boolean;
   /** The person's other conversation on the channel, where new messages go: the contact was merged. */
   readonly continuedIn: string | null;
   readonly createdAt: Date;
@@ -67,6 +62,7 @@ interface Row extends CustomerRow {
   readonly isDisabled: boolean;
   readonly marketingOptedOutAt: Date | null;
   readonly windowOpenUntil: Date | null;
+  readonly lastMessageAt: Date | null;
   readonly isWindowDenied: boolean;
   readonly lastWroteAt: Date | null;
   readonly continuedIn: string | null;
@@ -98,19 +94,15 @@ export async function getConversation(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
   if (row === undefined) throw noSuchConversation();
-  const { id, status, assigneeId, assigneeName, lastWroteAt, continuedIn, createdAt } = row;
+  const { id, assigneeId, assigneeName, continuedIn, isWindowDenied, createdAt } = row;
   return {
     id,
+    thread: threadShape(row),
     customer: { ...customerOf(row), marketingOptedOutAt: row.marketingOptedOutAt },
     channel: channelOf(row),
-    status,
     assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName },
-    window: {
-      openUntil: row.isErased ? null : row.windowOpenUntil,
-      isAssumed: row.windowOpenUntil !== null && lastWroteAt === null,
-      isDenied: row.isWindowDenied,
-    },
-    lastWroteAt,
+    isWindowAssumed: row.windowOpenUntil !== null && row.lastWroteAt === null,
+    isWindowDenied,
     continuedIn,
     createdAt,
   };
@@ -132,7 +124,7 @@ async function readConversation({ services, actor }: Context, id: string): Promi
   const { sql } = services;
   const [row] = await sql<Row[]>`
     select v.id, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)}, ${customerColumns(sql)},
-      k.marketing_opted_out_at as "marketingOptedOutAt", ${windowOpenUntil(sql)} as "windowOpenUntil",
+      k.marketing_opted_out_at as "marketingOptedOutAt", ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
       ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
       (select n.id from conversations n where n.contact_id = o.merged_into and n.channel_id = v.channel_id
         and n.organization_id = v.organization_id) as "continuedIn"

@@ -1,6 +1,7 @@
 import type { Sql } from "@/db/client";
 import type { DeliveryState } from "@/db/schema";
 import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
+import { type Thread, threadShape } from "@/server/domain/conversations/thread";
 import { type Customer, customerColumns, customerJoin, customerOf, type CustomerRow } from "./conversation";
 import {
   assigneeColumns,
@@ -27,14 +28,12 @@ export interface LastMessage {
 
 /** A conversation as a list shows it. */
 export interface ConversationSummary {
-  /** `thread_id` of the public API. */
   readonly id: string;
+  /** As the public API shows it. */
+  readonly thread: Thread;
   readonly customer: Customer;
   readonly channel: ConversationChannel;
-  readonly status: "open" | "closed";
   readonly assignee: NamedMember | null;
-  /** Until when messages other than templates can be sent; null if they can't. */
-  readonly windowOpenUntil: Date | null;
   readonly lastMessage: LastMessage | null;
 }
 
@@ -52,6 +51,7 @@ export interface ListedRow extends CustomerRow {
   readonly isPaused: boolean;
   readonly isDisabled: boolean;
   readonly windowOpenUntil: Date | null;
+  readonly lastMessageAt: Date | null;
   readonly messageId: string | null;
   readonly messageKind: "outbound" | "inbound" | null;
   readonly messageType: string | null;
@@ -64,7 +64,7 @@ export interface ListedRow extends CustomerRow {
 /** The columns of `ListedRow`, of conversations `v` with `listedJoins`. */
 export const listedColumns = (sql: Sql) => sql`
   v.id, v.last_activity_seq as sequence, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)},
-  ${customerColumns(sql)}, ${windowOpenUntil(sql)} as "windowOpenUntil", m.id as "messageId",
+  ${customerColumns(sql)}, ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt", m.id as "messageId",
   m.kind as "messageKind", m.type as "messageType", m.preview as "messagePreview", m.state as "messageState",
   m."isErased" as "isMessageErased", m.created_at as "messageAt"`;
 
@@ -84,14 +84,13 @@ export const listedJoins = (sql: Sql) => {
 };
 
 export function summaryOf(row: ListedRow): ConversationSummary {
-  const { id, status, assigneeId, assigneeName, windowOpenUntil: openUntil } = row;
+  const { id, assigneeId, assigneeName } = row;
   return {
     id,
+    thread: threadShape(row),
     customer: customerOf(row),
     channel: channelOf(row),
-    status,
     assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName },
-    windowOpenUntil: row.isErased ? null : openUntil,
     lastMessage: lastMessageOf(row),
   };
 }

@@ -70,11 +70,10 @@ describe("the list of conversations", () => {
     expect(first).toMatchObject({
       customer: { name: "Customer", number: conversations[2]?.handle, isErased: false },
       channel: { id: channels[0], isSimulated: true },
-      status: "open",
+      thread: { thread_id: thread(2), state: "open", window: { open: true } },
       assignee: null,
       lastMessage: { direction: "outbound", preview: "Good morning", state: "queued" },
     });
-    expect(first?.windowOpenUntil).toBeInstanceOf(Date);
     expect(second?.lastMessage).toMatchObject({ direction: "inbound", preview: "Hello", state: null });
   });
 
@@ -84,7 +83,6 @@ describe("the list of conversations", () => {
     expect((await list()).data[0]).toMatchObject({
       id: thread(2),
       customer: { name: null, number: null, isErased: true },
-      windowOpenUntil: null,
       lastMessage: { preview: null, isErased: true },
     });
   });

@@ -4,7 +4,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
-import { findTyped, SEARCH_LENGTH_MAX } from "@/server/domain/contacts/list";
+import { findTyped, SEARCH_LENGTH_MAX } from "@/server/domain/contacts/search";
 import { isUuid } from "@/server/lib/uuid";
 import { type ConversationSummary, type ListedRow, listedColumns, listedJoins, summaryOf } from "./list-rows";
 

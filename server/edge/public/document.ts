@@ -52,7 +52,7 @@ export function openApiDocument(router: AppRouter, baseUrl: string | null): Json
     Object.assign(requests, describeBody(operation, meta));
     operation.responses = {
       ...successesOf(operation, meta, answers),
-      ...refusalsOf(ofRoute, meta.bucket !== null),
+      ...refusalsOf(ofRoute, method, meta.bucket !== null),
     };
   }
   components.schemas = { ...answers, ...requests, ErrorEnvelope: errorSchema(codes) };

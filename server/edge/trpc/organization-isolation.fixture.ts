@@ -41,7 +41,14 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "members.remove": { memberId: ({ member }) => ({ memberId: member }) },
   "members.withdrawInvitation": { invitationId: ({ invitation }) => ({ invitationId: invitation }) },
   "audit.list": { actorId: ({ key }) => ({ actorId: key }), subjectId: ({ key }) => ({ subjectId: key }) },
-  "contacts.get": { contactId: ({ contact }) => ({ contactId: contact }) },
+  "contacts.get": { contact_id: ({ contact }) => ({ contact_id: contact }) },
+  "contacts.update": { contact_id: ({ contact }) => ({ contact_id: contact, name: "Ada" }) },
+  "threads.get": { thread_id: ({ thread }) => ({ thread_id: thread }) },
+  "threads.list": {
+    contact_id: ({ contact }) => ({ contact_id: contact }),
+    channel_id: ({ channel }) => ({ channel_id: channel }),
+  },
+  "contacts.inspect": { contactId: ({ contact }) => ({ contactId: contact }) },
   "contacts.previewErasure": { contactId: ({ contact }) => ({ contactId: contact }) },
   "contacts.erase": { contactId: ({ contact }) => ({ contactId: contact }) },
   "conversations.get": { threadId: ({ thread }) => ({ threadId: thread }) },
@@ -106,7 +113,11 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     channelId: ({ channel }) => ({ range: "24h", channelId: channel }),
     keyId: ({ key }) => ({ range: "24h", keyId: key }),
   },
-  "messages.list": { channel_id: ({ channel }) => ({ channel_id: channel }) },
+  "messages.list": {
+    channel_id: ({ channel }) => ({ channel_id: channel }),
+    thread_id: ({ thread }) => ({ direction: "any", thread_id: thread }),
+    contact_id: ({ contact }) => ({ direction: "any", contact_id: contact }),
+  },
   "messages.search": {
     channelId: ({ channel }) => ({ channelId: channel }),
     keyId: ({ key }) => ({ keyId: key }),

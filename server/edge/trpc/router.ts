@@ -15,6 +15,7 @@ import { uploadsRouter } from "@/server/domain/uploads/router";
 import { supportRouter } from "@/server/domain/support/router";
 import { setupRouter } from "@/server/domain/setup/router";
 import { templatesRouter } from "@/server/domain/templates/router";
+import { threadsRouter } from "@/server/domain/threads/router";
 import { usageRouter } from "@/server/domain/usage/router";
 import { webhooksRouter } from "@/server/domain/webhooks/router";
 import { procedure } from "@/server/core/procedure";
@@ -51,6 +52,7 @@ export const appRouter = t.router({
   setup: setupRouter,
   requests: requestsRouter,
   templates: templatesRouter,
+  threads: threadsRouter,
   uploads: uploadsRouter,
   usage: usageRouter,
   webhooks: webhooksRouter,

@@ -28,8 +28,8 @@ async function queueOne(): Promise<string> {
 }
 
 describe("a message", () => {
-  test("is shown with its ids, state and times, and never with its content", async () => {
-    const { threadId, contactId } = await openConversation(world.ctx, world.channelId);
+  test("is shown with its ids, recipient, content, state and times", async () => {
+    const { threadId, contactId, handle } = await openConversation(world.ctx, world.channelId);
     const input = textTo(threadId);
     const { message_id } = await sendMessage({ ctx: world.ctx, input });
     const shown = await get(message_id);
@@ -39,7 +39,12 @@ describe("a message", () => {
       thread_id: threadId,
       contact_id: contactId,
       channel_id: world.channelId,
+      direction: "outbound",
       type: "text",
+      to: { kind: "whatsapp", handle, user_id: null },
+      from: null,
+      content: { text: input.text },
+      reply_to: null,
       delivery_state: "queued",
       error: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -99,7 +104,7 @@ describe("not found", () => {
       ["%00", world.ctx],
       [await queueText(foreign, theirs.threadId), world.ctx],
       [note?.id, world.ctx],
-      [inbound?.id, world.ctx],
+      [inbound?.id, limited],
       [await queueOne(), limited],
     ];
     const refusals = await Promise.all(

@@ -89,17 +89,17 @@ async function lastExamined(ctx: Context, range: Range): Promise<Place | null> {
 function changesIn({ services: { sql }, actor }: Context, { after, until }: Range): SqlFragment {
   const { organizationId } = actor;
   const time = (text: string) => sql`${text}::text::timestamptz`;
-  const within = (at: SqlFragment, id: SqlFragment) => sql`
-    organization_id = ${organizationId} and (${at}, ${id}) > (${time(after.at)}, ${after.id}::uuid) and ${at} < ${time(until)}`;
+  const ofTable = (table: SqlFragment, at: SqlFragment, id: SqlFragment, isChange: SqlFragment) => sql`(
+      select ${at} as at, ${id} as id from ${table}
+      where ${isChange} and organization_id = ${organizationId}
+        and (${at}, ${id}) > (${time(after.at)}, ${after.id}::uuid) and ${at} < ${time(until)}
+      order by ${at}, ${id} limit ${EXAMINED_MAX})`;
   return sql`
     select at, id from (
-      select created_at as at, id from messages
-      where kind <> 'note' and ${within(sql`created_at`, sql`id`)}
+      ${ofTable(sql`messages`, sql`created_at`, sql`id`, sql`kind <> 'note'`)}
       union all
-      select created_at as at, message_id as id from message_events
-      where sequence is not null and ${within(sql`created_at`, sql`message_id`)}
+      ${ofTable(sql`message_events`, sql`created_at`, sql`message_id`, sql`sequence is not null`)}
       union all
-      select erased_at as at, id from messages
-      where erased_at is not null and ${within(sql`erased_at`, sql`id`)}) all_changes
+      ${ofTable(sql`messages`, sql`erased_at`, sql`id`, sql`erased_at is not null`)}) all_changes
     order by at, id`;
 }

@@ -23,7 +23,8 @@ const states = z
     return z.NEVER;
   })
   .meta({
-    description: "Only messages in this state. Repeat the parameter for several states: `state=sent&state=failed`",
+    description:
+      "Only messages in this state. Repeat the parameter for several states: `state=sent&state=failed`",
     override: { anyOf: [STATE, { type: "array", items: STATE, minItems: 1 }] },
   });
 
@@ -49,7 +50,9 @@ export const listMessagesInput = z.strictObject({
     examples: ["+49 151 12345678"],
     override: { type: "string" },
   }),
-  since: timeInput.optional().meta({ description: "Only messages accepted or received at this time or later" }),
+  since: timeInput
+    .optional()
+    .meta({ description: "Only messages accepted or received at this time or later" }),
   until: timeInput.optional().meta({ description: "Only messages accepted or received before this time" }),
   updated_since: timeInput.optional().meta({
     description:

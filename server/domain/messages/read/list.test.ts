@@ -6,7 +6,8 @@ import type { Context } from "@/server/core/context";
 import { connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { parseInput } from "@/server/core/input/parse-input";
 import { getMessage } from "./get";
-import { listMessages, listMessagesInput } from "./list";
+import { listMessages } from "./list";
+import { listMessagesInput } from "./list-filter";
 import {
   asKey,
   codeOf,

@@ -75,7 +75,10 @@ describe("what WhatsApp said of a failed message", () => {
     const error = await errorOf(id);
     expect(error).toMatchObject({ code: "engagement_limited", resend: "later", upstream });
     expect(error?.message).toBe(upstreamOutcome(131_049)?.said);
-    const { data } = await listMessages({ ctx, input: { limit: 10, state: "failed" } });
+    const { data } = await listMessages({
+      ctx,
+      input: { limit: 10, state: ["failed"], direction: "outbound" },
+    });
     expect(data.find((message) => message.message_id === id)?.error).toEqual(error);
     const [delivery] = await deliveriesOf(world, endpoint.id);
     expect(JSON.parse(delivery?.body ?? "").data.error).toEqual(error);

@@ -83,7 +83,7 @@ export function Contacts() {
 function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
   const { pageInput, isFiltered, clear } = search;
   const trpc = useTRPC();
-  const query = useQuery(trpc.contacts.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
+  const query = useQuery(trpc.contacts.search.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
     <ListPage query={query} place={search} waysFrom={({ next_cursor: next }) => ({ next })}>
       {({ data, isCut }) => (

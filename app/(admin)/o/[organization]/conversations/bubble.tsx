@@ -1,4 +1,5 @@
 import { Anchor, VisuallyHidden } from "@mantine/core";
+import { useRef } from "react";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
@@ -94,16 +95,16 @@ function useReact(threadId: string, messageId: string) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const refetch = useRefetch();
-  const chosen = { emoji: "" };
+  const chosen = useRef("");
   const act = useAction(async () => {
-    const content = { type: "reaction", messageId, emoji: chosen.emoji } as const;
+    const content = { type: "reaction", messageId, emoji: chosen.current } as const;
     await client.conversations.answer.mutate({ threadId, idempotencyToken: newIdempotencyToken(), content });
     await refetch(trpc.conversations.timeline.pathFilter());
   });
   return {
     fault: act.faultBeside(),
     to: (emoji: string) => {
-      chosen.emoji = emoji;
+      chosen.current = emoji;
       act.run();
     },
   };

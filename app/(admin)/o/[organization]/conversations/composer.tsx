@@ -132,9 +132,10 @@ export function Composer(props: Props) {
 }
 
 /** By the server's clock: a window that ends while the page is open closes the box, too. */
-function useIsWindowOpen({ window: { openUntil } }: Conversation): boolean {
+function useIsWindowOpen({ thread }: Conversation): boolean {
   const now = useNow();
-  return openUntil !== null && new Date(openUntil).getTime() > now;
+  const { expires_at: until } = thread.window;
+  return until !== null && new Date(until).getTime() > now;
 }
 
 function modeOf({ mode }: Draft, { isOpen, canSend }: { isOpen: boolean; canSend: boolean }): Mode {
@@ -145,18 +146,19 @@ function modeOf({ mode }: Draft, { isOpen, canSend }: { isOpen: boolean; canSend
 
 /** Says what can be sent, and why. */
 function Why({ conversation, mode, isOpen }: { conversation: Conversation; mode: Mode; isOpen: boolean }) {
-  const { customer, channel, continuedIn, window } = conversation;
+  const { customer, channel, continuedIn, isWindowAssumed, isWindowDenied } = conversation;
+  const { expires_at: until } = conversation.thread.window;
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
   if (channel.isDisabled) return <Reason>The channel is disabled, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
   return (
     <Reason>
-      {isOpen && window.openUntil !== null ? (
+      {isOpen && until !== null ? (
         <>
-          Any message can be sent: the window is open and ends <Time at={window.openUntil} />.
-          {window.isAssumed ? " It is assumed, because the number was already in use." : ""}
+          Any message can be sent: the window is open and ends <Time at={until} />.
+          {isWindowAssumed ? " It is assumed, because the number was already in use." : ""}
         </>
-      ) : window.isDenied ? (
+      ) : isWindowDenied ? (
         "WhatsApp reports that the window is closed. Only approved templates can be sent."
       ) : (
         "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."

@@ -1,4 +1,5 @@
 import { ActionIcon, Anchor, Button, Group, NativeSelect, Title } from "@mantine/core";
+import { useRef } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { IconArrowLeft } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
@@ -18,7 +19,7 @@ import { customerName, remainingWords } from "./words";
 export function ConversationHeader({ of: conversation }: { of: Conversation }) {
   const path = usePath();
   const listPath = useListPath();
-  const { customer, channel, status } = conversation;
+  const { customer, channel, thread } = conversation;
   return (
     <header className={styles.head}>
       <div className={styles.who}>
@@ -50,7 +51,7 @@ export function ConversationHeader({ of: conversation }: { of: Conversation }) {
               {channel.name}
             </Anchor>
             <WindowTag of={conversation} />
-            {status === "closed" ? <Tag tone="neutral">closed</Tag> : null}
+            {thread.state === "closed" ? <Tag tone="neutral">closed</Tag> : null}
             {customer.marketingOptedOutAt === null ? null : <Tag tone="warn">no marketing</Tag>}
           </div>
         </div>
@@ -60,21 +61,22 @@ export function ConversationHeader({ of: conversation }: { of: Conversation }) {
   );
 }
 
-function WindowTag({ of: { window } }: { of: Conversation }) {
+function WindowTag({ of: { thread, customer } }: { of: Conversation }) {
   const now = useNow();
-  const rest = window.openUntil === null ? null : remainingWords(window.openUntil, now);
+  const { expires_at: until } = thread.window;
+  const rest = until === null || customer.isErased ? null : remainingWords(until, now);
   if (rest === null) return <Tag tone="neutral">window closed</Tag>;
   return <Tag tone="good">window open: {rest} left</Tag>;
 }
 
 function Acts({ of: conversation }: { of: Conversation }) {
-  const { id: threadId, status, channel, customer } = conversation;
+  const { id: threadId, thread, channel, customer } = conversation;
   const path = usePath();
   const maySend = useMay()("messages.send");
   const client = useTRPCClient();
   const refresh = useRefreshed();
   const setStatus = useAction(async () => {
-    await client.conversations[status === "open" ? "close" : "reopen"].mutate({ threadId });
+    await client.conversations[thread.state === "open" ? "close" : "reopen"].mutate({ threadId });
     await refresh();
   });
   return (
@@ -94,7 +96,7 @@ function Acts({ of: conversation }: { of: Conversation }) {
           <>
             <Assignee of={conversation} />
             <Button variant="default" size="xs" loading={setStatus.isBusy} onClick={setStatus.run}>
-              {status === "open" ? "Close" : "Reopen"}
+              {thread.state === "open" ? "Close" : "Reopen"}
             </Button>
           </>
         ) : null}
@@ -108,9 +110,9 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
   const client = useTRPCClient();
   const refresh = useRefreshed();
   const choices = useAssigneeChoices();
-  const chosen = { memberId: assignee?.id ?? null };
+  const chosen = useRef<string | null>(null);
   const act = useAction(async () => {
-    await client.conversations.assign.mutate({ threadId, memberId: chosen.memberId });
+    await client.conversations.assign.mutate({ threadId, memberId: chosen.current });
     await refresh();
   });
   const isRemoved = assignee !== null && !choices.some(({ value }) => value === assignee.id);
@@ -128,7 +130,7 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
         value={assignee?.id ?? ""}
         disabled={act.isBusy}
         onChange={({ currentTarget: { value } }) => {
-          chosen.memberId = value === "" ? null : value;
+          chosen.current = value === "" ? null : value;
           act.run();
         }}
       />

@@ -166,8 +166,10 @@ function FilterBar({
 function Row({ of: row, isOpen }: { of: ConversationRow; isOpen: boolean }) {
   const path = useListPath();
   const now = useNow();
-  const { customer, lastMessage, windowOpenUntil, status, assignee, channel } = row;
-  const rest = windowOpenUntil === null ? null : remainingWords(windowOpenUntil, now);
+  const { customer, lastMessage, thread, assignee, channel } = row;
+  const { state: status, window } = thread;
+  const rest =
+    window.expires_at === null || customer.isErased ? null : remainingWords(window.expires_at, now);
   const waits = status === "open" && lastMessage?.direction === "inbound";
   return (
     <PageLink

@@ -126,7 +126,7 @@ function LookElsewhere({ searched }: { searched: string }) {
 
 function ContactsNamed({ q }: { q: string }) {
   const trpc = useTRPC();
-  const contacts = useQuery(trpc.contacts.list.queryOptions({ q, limit: CONTACTS_MAX })).data?.data ?? [];
+  const contacts = useQuery(trpc.contacts.search.queryOptions({ q, limit: CONTACTS_MAX })).data?.data ?? [];
   if (contacts.length === 0) return null;
   return (
     <p aria-live="polite">

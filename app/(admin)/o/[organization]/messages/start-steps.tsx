@@ -153,7 +153,7 @@ function CurlLine() {
   const trpc = useTRPC();
   const baseUrl = useBaseUrl();
   const contacts = useQuery(
-    trpc.contacts.list.queryOptions({ limit: CONTACTS_READ }, { enabled: useMay()("contacts.read") }),
+    trpc.contacts.search.queryOptions({ limit: CONTACTS_READ }, { enabled: useMay()("contacts.read") }),
   ).data?.data;
   const open = contacts?.find(({ windowOpenUntil, number }) => windowOpenUntil !== null && number !== null);
   const body = {

@@ -26,7 +26,7 @@ const REFRESH_MS = 10_000;
 
 export function ContactPage({ contactId }: { contactId: string }) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.contacts.get.queryOptions({ contactId }, { refetchInterval: REFRESH_MS }));
+  const query = useQuery(trpc.contacts.inspect.queryOptions({ contactId }, { refetchInterval: REFRESH_MS }));
   return <QueryState query={query}>{(contact) => <OneContact of={contact} />}</QueryState>;
 }
 

@@ -11,6 +11,6 @@ interface Params {
 
 export default async function OneContactPage({ params }: { params: Promise<Params> }) {
   const { organization, contact } = await params;
-  await requireExisting(organization, ({ contacts }) => contacts.get({ contactId: contact }));
+  await requireExisting(organization, ({ contacts }) => contacts.inspect({ contactId: contact }));
   return <ContactPage contactId={contact} />;
 }

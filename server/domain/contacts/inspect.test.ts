@@ -11,8 +11,8 @@ import {
 } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
-import { getContact } from "./get";
-import { listContacts, listContactsInput } from "./list";
+import { inspectContact } from "./inspect";
+import { searchContacts, searchContactsInput } from "./search";
 import { previewErasure } from "@/server/domain/erasure/preview-erasure";
 import { newPerson, type TestPerson, writeUnderTwoNames } from "./testing";
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => void (ana = await newPerson(world)));
 afterAll(() => world.close());
 
-const get = (contactId: string, ctx: Context = agent) => getContact({ ctx, input: { contactId } });
+const get = (contactId: string, ctx: Context = agent) => inspectContact({ ctx, input: { contactId } });
 const preview = (contactId: string, ctx: Context = owner) => previewErasure({ ctx, input: { contactId } });
 const erase = (contactId: string, ctx: Context = owner) => eraseContact({ ctx, input: { contactId } });
 
@@ -93,7 +93,7 @@ describe("a contact", () => {
       ["whatsapp", ana.otherForm],
       ["bsuid", ana.userId],
     ]);
-    const found = await listContacts({ ctx: agent, input: listContactsInput.parse({ q: ana.userId }) });
+    const found = await searchContacts({ ctx: agent, input: searchContactsInput.parse({ q: ana.userId }) });
     expect(found.data.map(({ id }) => id)).toEqual([contactId]);
   });
 

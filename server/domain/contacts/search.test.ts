@@ -15,7 +15,7 @@ import { parseInput } from "@/server/core/input/parse-input";
 import { rowsReadBy } from "@/server/testing";
 import { ensureContact } from "./ensure";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
-import { listContacts, listContactsInput } from "./list";
+import { searchContacts, searchContactsInput } from "./search";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const list = (query: Readonly<Record<string, string>> = {}, as: Context = agent) =>
-  listContacts({ ctx: as, input: parseInput(listContactsInput, { ...query }) });
+  searchContacts({ ctx: as, input: parseInput(searchContactsInput, { ...query }) });
 
 async function add(name: string | null, handle = newHandle()): Promise<string> {
   return (await ensureContact({ ctx, input: { handle, name } })).contactId;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { TransactionSql } from "@/db/client";
+import { recordAuditBySql } from "@/server/core/audit/record";
+import { requireCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { nameSchema } from "@/server/lib/text";
+import { WaypostError } from "@/server/platform/errors";
+import { type Contact, readContacts } from "./contact";
+import { contactIdParameter, requireContact } from "./get";
+
+export const updateContactInput = z.strictObject({
+  contact_id: contactIdParameter,
+  name: nameSchema.nullable().optional().meta({
+    description:
+      "The name, 1 to 100 characters. Null removes it: the next message then gives the profile name",
+  }),
+  marketing_opt_out: z.literal([true, false]).optional().meta({
+    description:
+      "True: the customer wants no marketing messages. A later decision of the customer replaces it",
+  }),
+});
+
+type UpdateInput = z.output<typeof updateContactInput>;
+
+interface Before {
+  readonly name: string | null;
+  readonly isOptedOut: boolean;
+}
+
+/**
+ * Changes a contact's name and marketing preference. What isn't given stays. A change is audited; setting what is
+ * already set isn't one.
+ * @throws WaypostError `contact_not_found`, as `getContact` does.
+ */
+export async function updateContact(args: { ctx: Context; input: UpdateInput }): Promise<Contact> {
+  const { ctx, input } = args;
+  requireCapability(ctx.actor, "contacts.write");
+  return ctx.services.sql.begin(async (tx) => {
+    const id = await requireContact(ctx, tx, input.contact_id);
+    await change(ctx, tx, id, input);
+    const [contact] = await readContacts(ctx, tx, [id]);
+    if (!contact) throw new WaypostError("contact_not_found", { field: "contact_id" });
+    return contact;
+  });
+}
+
+async function change(ctx: Context, tx: TransactionSql, id: string, input: UpdateInput): Promise<void> {
+  const { organizationId } = ctx.actor;
+  const [before] = await tx<Before[]>`
+    select name, marketing_opted_out_at is not null as "isOptedOut" from contacts
+    where id = ${id} and organization_id = ${organizationId} for no key update`;
+  if (!before) throw new WaypostError("contact_not_found", { field: "contact_id" });
+  const name = input.name === undefined ? before.name : input.name;
+  const isOptedOut = input.marketing_opt_out ?? before.isOptedOut;
+  const isRenamed = name !== before.name;
+  const isDecided = isOptedOut !== before.isOptedOut;
+  if (!isRenamed && !isDecided) return;
+  await tx`
+    update contacts set name = ${name},
+      marketing_wished_at = case when ${isDecided} then clock_timestamp() else marketing_wished_at end,
+      marketing_opted_out_at = case when not ${isDecided} then marketing_opted_out_at
+        when ${isOptedOut} then clock_timestamp() end
+    where id = ${id} and organization_id = ${organizationId}`;
+  // Names stay out of the log: it outlives the erasure of the contact.
+  await recordAuditBySql(tx, ctx, {
+    action: "contact.set",
+    subjectKind: "contact",
+    subjectId: id,
+    detail: {
+      changed: [...(isRenamed ? ["name"] : []), ...(isDecided ? ["marketing_opt_out"] : [])],
+      ...(isDecided ? { marketing_opt_out: isOptedOut } : {}),
+    },
+  });
+}
