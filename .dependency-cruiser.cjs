@@ -50,6 +50,7 @@ const ROOMS = [
   "erasure/",
   "retention/",
   "requests/",
+  "support/",
   "usage/",
   "callbacks/",
   "[^/]+$",

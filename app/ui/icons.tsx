@@ -194,4 +194,17 @@ export const IconZoomQuestion = icon([
   "M10 13l0 .01",
   "M10 10a1.5 1.5 0 1 0 -1.14 -2.474",
 ]);
+export const IconAlertCircle = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 8v4", "M12 16h.01"]);
+export const IconArrowBackUp = icon(["M9 14l-4 -4l4 -4", "M5 10h11a4 4 0 1 1 0 8h-1"]);
+export const IconArrowLeft = icon(["M5 12l14 0", "M5 12l6 6", "M5 12l6 -6"]);
+export const IconChecks = icon(["M7 12l5 5l10 -10", "M2 12l5 5m5 -5l5 -5"]);
+export const IconClock = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 7v5l3 3"]);
+export const IconFile = icon([
+  "M14 3v4a1 1 0 0 0 1 1h4",
+  "M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2",
+]);
+export const IconMessages = icon([
+  "M21 14l-3 -3h-7a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1h9a1 1 0 0 1 1 1v10",
+  "M14 15v2a1 1 0 0 1 -1 1h-7l-3 3v-10a1 1 0 0 1 1 -1h2",
+]);
 export const IconX = icon(["M18 6l-12 12", "M6 6l12 12"]);

@@ -22,6 +22,13 @@ import { uploads } from "./uploads";
 export const DELIVERY_STATES = ["queued", "sent", "delivered", "read", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** SQL: a message that belongs to an earlier one: a reaction to it, its change or its withdrawal. */
+export const ABOUT_TYPES = "type in ('reaction', 'revoke', 'edit')";
+
+/** SQL: that earlier message, by Waypost's id in messages that are sent, and by WhatsApp's in those that are received. */
+export const ABOUT_TARGET =
+  "coalesce(content #>> '{reaction,message_id}', content #>> '{reaction,upstream_id}', content #>> '{revokes,upstream_id}', content #>> '{edits,upstream_id}')";
+
 /**
  * All messages of a conversation: sent through the API (`outbound`), written by the customer (`inbound`), or noted by
  * staff (`note`, never sent, never visible to a key). Outbound rows are their own outbox.
@@ -168,6 +175,10 @@ export const messages = pgTable(
     index("messages_erased_index")
       .on(t.conversationId, t.acceptSeq)
       .where(sql`${t.erasedAt} is not null`),
+    // What belongs to an earlier message, by that message. None of its columns changes with the state.
+    index("messages_about_index")
+      .on(t.conversationId, sql.raw(`(${ABOUT_TARGET})`), t.acceptSeq)
+      .where(sql.raw(ABOUT_TYPES)),
     // Failed messages for staff, in order. A failure is identified by its code instead of the state, for the reason
     // given at `isQueued`.
     index("messages_failed_index")

@@ -9,7 +9,7 @@ import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
 
 /** Longer than any name to search for, and than a number with separators between all digits. */
-const SEARCH_LENGTH_MAX = 500;
+export const SEARCH_LENGTH_MAX = 500;
 
 export const searchContactsInput = z.strictObject({
   /**
@@ -75,7 +75,11 @@ export async function searchContacts(args: {
   return { ...page, isCut: found?.isCut ?? false };
 }
 
-async function findTyped(ctx: Context, typed: string): Promise<{ contactIds: string[]; isCut: boolean }> {
+/** Finds contacts by a name, a number or an id. `isCut` is true if there may be more. */
+export async function findTyped(
+  ctx: Context,
+  typed: string,
+): Promise<{ contactIds: string[]; isCut: boolean }> {
   const [identities, beginning, names] = await Promise.all([
     findIdentitiesNamed(ctx, typed),
     findNumbersBeginning(ctx, typed),

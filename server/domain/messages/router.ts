@@ -22,7 +22,7 @@ import { MARK_READ_EXAMPLES, markRead, markReadInput, markReadOutput } from "./m
 import { sendTestInput, sendTestMessage } from "./send/send-test";
 
 /** The errors of sending a message, for any sender. */
-const SEND_ERRORS = [
+export const SEND_ERRORS = [
   "invalid_whatsapp_number",
   "recipient_unreachable",
   "recipient_opted_out",

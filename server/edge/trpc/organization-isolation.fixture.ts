@@ -28,6 +28,7 @@ export type Own = Pick<Ids, "key" | "thread" | "channel" | "webhook">;
 const IDEMPOTENCY_TOKEN = randomUUID();
 const send = { client_message_id: "isolation", type: "text", text: { body: "Hi" } };
 const PHONE = { customer: "4915112345678" };
+const answer = { type: "text", body: "Hi" };
 const testSend = {
   idempotencyToken: IDEMPOTENCY_TOKEN,
   number: "+49 151 12345678",
@@ -53,6 +54,45 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "contacts.inspect": { contactId: ({ contact }) => ({ contactId: contact }) },
   "contacts.previewErasure": { contactId: ({ contact }) => ({ contactId: contact }) },
   "contacts.erase": { contactId: ({ contact }) => ({ contactId: contact }) },
+  "conversations.get": { threadId: ({ thread }) => ({ threadId: thread }) },
+  "conversations.timeline": { threadId: ({ thread }) => ({ threadId: thread }) },
+  "conversations.list": {
+    channelId: ({ channel }) => ({ channelId: channel }),
+    assignee: ({ member }) => ({ assignee: member }),
+  },
+  "conversations.close": { threadId: ({ thread }) => ({ threadId: thread }) },
+  "conversations.reopen": { threadId: ({ thread }) => ({ threadId: thread }) },
+  "conversations.assign": {
+    threadId: ({ thread }) => ({ threadId: thread, memberId: null }),
+    memberId: ({ member }, own) => ({ threadId: own.thread, memberId: member }),
+  },
+  "conversations.note": {
+    threadId: ({ thread }) => ({ threadId: thread, idempotencyToken: IDEMPOTENCY_TOKEN, body: "Hi" }),
+  },
+  "conversations.answer": {
+    threadId: ({ thread }) => ({ threadId: thread, idempotencyToken: IDEMPOTENCY_TOKEN, content: answer }),
+    replyTo: ({ message }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: randomUUID(),
+      content: answer,
+      replyTo: message,
+    }),
+    "content.templateId": ({ template }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: IDEMPOTENCY_TOKEN,
+      content: { type: "template", templateId: template },
+    }),
+    "content.storageKey": ({ upload }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: IDEMPOTENCY_TOKEN,
+      content: { type: "image", storageKey: upload },
+    }),
+    "content.messageId": ({ message }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: IDEMPOTENCY_TOKEN,
+      content: { type: "reaction", messageId: message, emoji: "👍" },
+    }),
+  },
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },
   "keys.rotate": { keyId: ({ key }) => ({ keyId: key, overlapSeconds: 0 }) },
   // Another organization's secret with the caller's own key: server/domain/keys/end-former-secret.test.ts.

@@ -13,6 +13,7 @@ import { phoneRouter } from "@/server/domain/phone/router";
 import { organizationRouter } from "@/server/domain/organizations/router";
 import { requestsRouter } from "@/server/domain/requests/router";
 import { uploadsRouter } from "@/server/domain/uploads/router";
+import { supportRouter } from "@/server/domain/support/router";
 import { setupRouter } from "@/server/domain/setup/router";
 import { templatesRouter } from "@/server/domain/templates/router";
 import { threadsRouter } from "@/server/domain/threads/router";
@@ -43,6 +44,7 @@ export const appRouter = t.router({
   audit: auditRouter,
   channels: channelsRouter,
   contacts: t.mergeRouters(contactsRouter, erasureRouter),
+  conversations: supportRouter,
   inbox: inboxRouter,
   keys: keysRouter,
   messages: messagesRouter,

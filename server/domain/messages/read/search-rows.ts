@@ -140,7 +140,13 @@ export function summaryOf(row: SummaryRow, matchedBy: MatchKind | null): Message
   };
 }
 
-function senderOf({ keyId, keyName, memberId, memberName }: SummaryRow): Sender {
+/** Returns who sent an outbound message. */
+export function senderOf({
+  keyId,
+  keyName,
+  memberId,
+  memberName,
+}: Pick<SummaryRow, "keyId" | "keyName" | "memberId" | "memberName">): Sender {
   if (keyId !== null) return { kind: "key", id: keyId, name: keyName };
   if (memberId !== null) return { kind: "member", id: memberId, name: memberName };
   return { kind: "waypost" };

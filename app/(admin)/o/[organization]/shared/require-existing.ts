@@ -17,5 +17,9 @@ export async function requireExisting(
 }
 
 function saysNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "NOT_FOUND";
+  if (!(error instanceof Error && "code" in error)) return false;
+  if (error.code === "NOT_FOUND") return true;
+  // The status of `thread_not_found` is the one for a request that sends.
+  const { cause } = error;
+  return cause instanceof Error && "code" in cause && cause.code === "thread_not_found";
 }

@@ -6,6 +6,7 @@ import {
   IconHistory,
   IconKey,
   IconMessage,
+  IconMessages,
   IconSettings,
   IconTemplate,
   IconUsers,
@@ -40,6 +41,13 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
         Icon: IconMessage,
         capability: "messages.read",
         keywords: "search delivery state failed resend export",
+      },
+      {
+        path: "/conversations",
+        label: "Conversations",
+        Icon: IconMessages,
+        capability: "messages.read",
+        keywords: "chats inbox answer reply assign close notes window support",
       },
       {
         path: "/requests",

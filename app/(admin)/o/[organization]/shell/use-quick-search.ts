@@ -111,7 +111,9 @@ function useThings(q: string, isAsked: boolean) {
   const messages = useQuery(
     trpc.messages.search.queryOptions({ q, limit: FOUND_MAX }, given("messages.read")),
   );
-  const contacts = useQuery(trpc.contacts.search.queryOptions({ q, limit: FOUND_MAX }, given("contacts.read")));
+  const contacts = useQuery(
+    trpc.contacts.search.queryOptions({ q, limit: FOUND_MAX }, given("contacts.read")),
+  );
   const keys = useQuery(
     trpc.keys.list.queryOptions({ q, limit: Number(FOUND_MAX) }, given("integrations.manage_api")),
   );

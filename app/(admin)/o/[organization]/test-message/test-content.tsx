@@ -58,7 +58,8 @@ export function ContentFields(props: Fields) {
   );
 }
 
-function TemplateFields({ value: { templateId, variables }, templates, faultAt, onChange }: Fields) {
+/** Fields for a template and its variables. */
+export function TemplateFields({ value: { templateId, variables }, templates, faultAt, onChange }: Fields) {
   const template = chosenOf(templates, templateId);
   const names = template?.variables ?? [];
   const isAtOne = names.some((name) => faultAt(`variables.${name}`) !== null);

@@ -1,0 +1,158 @@
+import { Anchor, VisuallyHidden } from "@mantine/core";
+import { useRef } from "react";
+import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
+import { useRefetch } from "@/app/ui/use-refetch";
+import { newIdempotencyToken } from "@/app/ui/idempotency-token";
+import { useAction } from "@/app/ui/use-action";
+import { Fault } from "@/app/ui/query-state";
+import { Words } from "@/app/ui/words";
+import { senderName } from "../messages/columns";
+import styles from "./bubble.module.css";
+import { BubbleContent } from "./bubble-content";
+import { BubbleMenu } from "./bubble-menu";
+import { Clock } from "./clock";
+import { Ticks } from "./ticks";
+import type { Conversation, MessageEntry } from "./types";
+import { elementIdOf } from "./use-jump";
+import { customerName, lineOf } from "./words";
+
+interface Props {
+  readonly entry: MessageEntry;
+  readonly conversation: Conversation;
+  /** Somebody has just jumped here. */
+  readonly isFound: boolean;
+  readonly onJump: (id: string) => void;
+  /** Null if the viewer may not answer. */
+  readonly onReply: ((entry: MessageEntry) => void) | null;
+  readonly onDetails: (entry: MessageEntry) => void;
+}
+
+/** One message: what was said, by whom, what became of it, and where it failed, why and what to do. */
+export function Bubble({ entry, conversation, isFound, onJump, onReply, onDetails }: Props) {
+  const { message, aftermath, explanation } = entry;
+  const react = useReact(conversation.id, entry.id);
+  const isFailed = message.delivery_state === "failed";
+  return (
+    <li
+      id={elementIdOf(entry.id)}
+      tabIndex={-1}
+      className={styles.entry}
+      data-side={message.direction}
+      data-failed={isFailed || undefined}
+      data-found={isFound || undefined}
+    >
+      <div className={styles.stack}>
+        <div className={styles.bubble}>
+          <VisuallyHidden>
+            {message.direction === "inbound" ? `${customerName(conversation.customer)}: ` : "You: "}
+          </VisuallyHidden>
+          <QuoteLine entry={entry} conversation={conversation} onJump={onJump} />
+          <BubbleContent entry={entry} />
+          <Meta entry={entry} />
+        </div>
+        {aftermath.reactions.length === 0 ? null : (
+          <div className={styles.reactions}>
+            {aftermath.reactions.map(({ by, emoji, memberName }) => (
+              <span key={by} className={styles.reaction}>
+                {emoji}
+                <VisuallyHidden>
+                  {" "}
+                  {by === "customer" ? "from the customer" : `from ${memberName ?? "the API"}`}
+                </VisuallyHidden>
+              </span>
+            ))}
+          </div>
+        )}
+        {explanation === null ? null : (
+          <p className={styles.why}>
+            {isFailed ? <strong>Failed. </strong> : null}
+            <Words>{explanation.whatHappened}</Words> <Words>{explanation.whatToDo}</Words>{" "}
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="always"
+              onClick={() => onDetails(entry)}
+            >
+              {explanation.isResendable ? "Details and send again" : "Details"}
+            </Anchor>
+          </p>
+        )}
+        <Fault of={react.fault} />
+      </div>
+      <BubbleMenu
+        entry={entry}
+        onReply={onReply === null ? null : () => onReply(entry)}
+        onReact={onReply === null || message.content === null ? null : react.to}
+        onDetails={() => onDetails(entry)}
+      />
+    </li>
+  );
+}
+
+/** Sends a reaction; an empty emoji takes it back. */
+function useReact(threadId: string, messageId: string) {
+  const trpc = useTRPC();
+  const client = useTRPCClient();
+  const refetch = useRefetch();
+  const chosen = useRef("");
+  const act = useAction(async () => {
+    const content = { type: "reaction", messageId, emoji: chosen.current } as const;
+    await client.conversations.answer.mutate({ threadId, idempotencyToken: newIdempotencyToken(), content });
+    await refetch(trpc.conversations.timeline.pathFilter());
+  });
+  return {
+    fault: act.faultBeside(),
+    to: (emoji: string) => {
+      chosen.current = emoji;
+      act.run();
+    },
+  };
+}
+
+function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }: { entry: MessageEntry }) {
+  return (
+    <div className={styles.meta}>
+      {webhooks.failed > 0 ? <span>webhook failed ·</span> : null}
+      {aftermath.deletedAt !== null ? (
+        <span>deleted by the customer ·</span>
+      ) : aftermath.edit === null ? null : (
+        <span>changed ·</span>
+      )}
+      {sender === null ? null : <span>{senderName(sender)} ·</span>}
+      <Clock at={at} />
+      {message.delivery_state === null ? null : (
+        <Ticks state={message.delivery_state} isInDoubt={isInDoubt} />
+      )}
+    </div>
+  );
+}
+
+/** The message that this one answers. If it is in this conversation, a click goes there. */
+function QuoteLine({
+  entry: { quote },
+  conversation: { customer },
+  onJump,
+}: Pick<Props, "entry" | "conversation" | "onJump">) {
+  if (quote === null) return null;
+  const { messageId, isHere } = quote;
+  const of = quote.direction === "inbound" ? customerName(customer) : "You";
+  const words =
+    messageId === null ? (
+      <span className={styles.quoteWords}>A message that Waypost doesn’t know</span>
+    ) : (
+      <>
+        <span className={styles.quoteOf}>{of}</span>
+        <span className={styles.quoteWords} dir="auto">
+          {quote.isErased ? "Erased" : lineOf({ type: quote.type ?? "", preview: quote.preview })}
+        </span>
+      </>
+    );
+  if (messageId === null || !isHere) return <div className={styles.quote}>{words}</div>;
+  return (
+    <button type="button" className={styles.quote} onClick={() => onJump(messageId)}>
+      <VisuallyHidden>Go to the quoted message: </VisuallyHidden>
+      {words}
+    </button>
+  );
+}

@@ -1,0 +1,244 @@
+"use client";
+
+import { Alert, Button, Title, VisuallyHidden } from "@mantine/core";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { type inferParserType, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { Choice } from "@/app/ui/choice";
+import { ClearFilters } from "@/app/ui/filters";
+import { PageLink } from "@/app/ui/page-link";
+import { Empty, QueryState } from "@/app/ui/query-state";
+import { SearchField } from "@/app/ui/search-field";
+import { Tag } from "@/app/ui/tag";
+import { Time, useNow } from "@/app/ui/time";
+import { useTRPC } from "@/app/ui/trpc";
+import { useChannelChoices } from "../shared/use-choices";
+import { useListPath } from "../shared/viewer";
+import styles from "./conversations.module.css";
+import { Ticks } from "./ticks";
+import type { ConversationRow } from "./types";
+import { useAssigneeChoices } from "./use-assignees";
+import { customerName, lineOf, remainingWords } from "./words";
+
+const STATUSES = ["open", "closed"] as const;
+
+const parsers = {
+  q: parseAsString.withDefault(""),
+  status: parseAsStringLiteral(STATUSES),
+  assignee: parseAsString,
+  channel: parseAsString,
+};
+
+type Filter = inferParserType<typeof parsers>;
+
+function inputOf({ q, status, assignee, channel }: Filter) {
+  return {
+    ...(q.trim() === "" ? {} : { q: q.trim() }),
+    ...(status === null ? {} : { status }),
+    ...(assignee === null ? {} : { assignee }),
+    ...(channel === null ? {} : { channelId: channel }),
+  };
+}
+
+/** For each page that is shown: all of them are asked again. */
+const POLL_MS = 2_000;
+
+/** The conversations, newest message first, live. All filters are in the URL. */
+export function ConversationList({ openId }: { openId: string | null }) {
+  const [filter, set] = useQueryStates(parsers, { history: "replace" });
+  const input = inputOf(filter);
+  const isFiltered = Object.keys(input).length > 0;
+  const query = useInfiniteQuery(
+    useTRPC().conversations.list.infiniteQueryOptions(input, {
+      getNextPageParam: ({ next_cursor: next }) => next,
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => POLL_MS * (state.data?.pages.length ?? 1),
+    }),
+  );
+  return (
+    <section className={styles.list} aria-label="List of conversations">
+      <div className={styles.listHead}>
+        {openId === null ? (
+          <Title order={1} fz="xl">
+            Conversations
+          </Title>
+        ) : (
+          <Title order={2} fz="xl">
+            All conversations
+          </Title>
+        )}
+        <FilterBar filter={filter} onChange={(part) => void set(part)} />
+      </div>
+      <QueryState query={query}>
+        {({ pages }) => {
+          const rows = distinct(pages.flatMap(({ data }) => data));
+          return (
+            <div className={styles.rows} aria-busy={query.isPlaceholderData}>
+              {pages.some(({ isCut }) => isCut) ? (
+                <Alert color="yellow" variant="light" m="sm">
+                  Not all matching customers were searched. Enter more of the name or number.
+                </Alert>
+              ) : null}
+              {rows.length === 0 ? (
+                <Nothing
+                  isFiltered={isFiltered}
+                  isMore={query.hasNextPage}
+                  onClear={() => void set(null, { history: "push" })}
+                />
+              ) : (
+                <ul className={styles.plain}>
+                  {rows.map((row) => (
+                    <li key={row.id}>
+                      <Row of={row} isOpen={row.id === openId} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+              {query.hasNextPage ? (
+                <Button
+                  variant="default"
+                  m="sm"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  Show older
+                </Button>
+              ) : null}
+            </div>
+          );
+        }}
+      </QueryState>
+    </section>
+  );
+}
+
+function FilterBar({
+  filter: { q, status, assignee, channel },
+  onChange,
+}: {
+  filter: Filter;
+  onChange: (part: Partial<{ [Name in keyof Filter]: Filter[Name] | null }>) => void;
+}) {
+  const channels = useChannelChoices();
+  const assignees = useAssigneeChoices();
+  return (
+    <search aria-label="Conversations" className={styles.filters}>
+      <SearchField
+        label="Search conversations"
+        placeholder="Name or number"
+        value={q}
+        onSearch={(text) => onChange({ q: text })}
+      />
+      <div className={styles.choices}>
+        <Choice
+          label="State"
+          none="Open and closed"
+          data={[
+            { value: "open", label: "Open" },
+            { value: "closed", label: "Closed" },
+          ]}
+          value={status}
+          onChange={(value) => onChange({ status: parsers.status.parse(value ?? "") })}
+        />
+        <Choice
+          label="Assignee"
+          none="Any assignee"
+          data={[
+            { value: "me", label: "Assigned to me" },
+            { value: "nobody", label: "Not assigned" },
+            ...assignees,
+          ]}
+          value={assignee}
+          onChange={(value) => onChange({ assignee: value })}
+        />
+        {channels.length > 1 ? (
+          <Choice
+            label="Channel"
+            data={channels}
+            value={channel}
+            onChange={(value) => onChange({ channel: value })}
+          />
+        ) : null}
+      </div>
+    </search>
+  );
+}
+
+function Row({ of: row, isOpen }: { of: ConversationRow; isOpen: boolean }) {
+  const path = useListPath();
+  const now = useNow();
+  const { customer, lastMessage, thread, assignee, channel } = row;
+  const { state: status, window } = thread;
+  const rest =
+    window.expires_at === null || customer.isErased ? null : remainingWords(window.expires_at, now);
+  const waits = status === "open" && lastMessage?.direction === "inbound";
+  return (
+    <PageLink
+      href={path(`/conversations/${row.id}`)}
+      className={styles.row}
+      aria-current={isOpen ? "page" : undefined}
+      data-waits={waits || undefined}
+      scroll={false}
+    >
+      <span className={styles.line}>
+        <span className={styles.name} dir="auto">
+          {customerName(customer)}
+        </span>
+        {lastMessage === null ? null : (
+          <span className={styles.aside}>
+            <Time at={lastMessage.at} />
+          </span>
+        )}
+      </span>
+      <span className={styles.line}>
+        {lastMessage?.state ? <Ticks state={lastMessage.state} /> : null}
+        <span className={styles.preview} dir="auto">
+          {lastMessage === null ? "No messages" : lastMessage.isErased ? "Erased" : lineOf(lastMessage)}
+        </span>
+        {waits ? <VisuallyHidden>, waits for an answer</VisuallyHidden> : null}
+      </span>
+      <span className={styles.line}>
+        <span className={styles.aside}>
+          {channel.name}
+          {assignee === null ? "" : ` · ${assignee.name ?? "a member"}`}
+        </span>
+        <span className={styles.tags}>
+          {status === "closed" ? <Tag tone="neutral">closed</Tag> : null}
+          {rest === null ? null : <Tag tone="good">{rest} left</Tag>}
+        </span>
+      </span>
+    </PageLink>
+  );
+}
+
+function Nothing({
+  isFiltered,
+  isMore,
+  onClear,
+}: {
+  isFiltered: boolean;
+  isMore: boolean;
+  onClear: () => void;
+}) {
+  if (!isFiltered) {
+    return (
+      <Empty title="No conversations yet">
+        A conversation begins with the first message to a customer, or from one.
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={isMore ? "No matches so far" : "No matches"}>
+      <p>
+        {isMore
+          ? "Older conversations weren’t searched yet."
+          : "No conversation matches the search and filters."}
+      </p>
+      <ClearFilters onClear={onClear} />
+    </Empty>
+  );
+}
+
+/** A conversation that moves up while pages are read can be on two of them. */
+function distinct(rows: readonly ConversationRow[]): readonly ConversationRow[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
+}

@@ -1,0 +1,32 @@
+"use client";
+
+import { VisuallyHidden } from "@mantine/core";
+import dynamic from "next/dynamic";
+import { useParams } from "next/navigation";
+import { Empty } from "@/app/ui/query-state";
+import styles from "./conversations.module.css";
+import { ConversationList } from "./conversation-list";
+
+const ConversationPane = dynamic(() =>
+  import("./conversation-pane").then((module) => module.ConversationPane),
+);
+
+/** The list and one conversation beside it. On a narrow screen, only one of them. */
+export function Conversations() {
+  const { conversation } = useParams<{ conversation?: string }>();
+  return (
+    <div className={styles.page} data-open={conversation === undefined ? undefined : true}>
+      <ConversationList openId={conversation ?? null} />
+      <section className={styles.pane} aria-label="Conversation">
+        {conversation === undefined ? (
+          <Empty title="No conversation is open">Choose one from the list.</Empty>
+        ) : (
+          <>
+            <VisuallyHidden component="h1">Conversations</VisuallyHidden>
+            <ConversationPane key={conversation} threadId={conversation} />
+          </>
+        )}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { customerName, dayWords, isEmojiOnly, lineOf, remainingWords, sizeWords } from "./words";
+
+test.each([
+  ["👍", true],
+  ["👨‍👩‍👧 ❤️", true],
+  ["🇩🇪🇫🇷", true],
+  ["👍👍👍👍", false],
+  ["1", false],
+  ["Yes 👍", false],
+  ["", false],
+  ["  ", false],
+])("%j is emoji only: %j", (text, isOnly) => {
+  expect(isEmojiOnly(text)).toBe(isOnly);
+});
+
+test.each([
+  [0, "0 bytes"],
+  [999, "999 bytes"],
+  [1_400, "1.4 kB"],
+  [12_345_678, "12.3 MB"],
+])("%j bytes are %j", (bytes, words) => {
+  expect(sizeWords(bytes)).toBe(words);
+});
+
+test("a message in one line says its type where its words don't", () => {
+  expect(lineOf({ type: "text", preview: "Hello" })).toBe("Hello");
+  expect(lineOf({ type: "image", preview: null })).toBe("Picture");
+  expect(lineOf({ type: "document", preview: "a.pdf" })).toBe("Document: a.pdf");
+  expect(lineOf({ type: "of tomorrow", preview: null })).toBe("Message");
+});
+
+const customer = { id: "1", name: null, number: null, userId: null, isErased: false };
+
+test("a customer is called by the best name that is known", () => {
+  expect(customerName({ ...customer, name: "Ada", number: "49151" })).toBe("Ada");
+  expect(customerName({ ...customer, number: "49151" })).toBe("+49151");
+  expect(customerName({ ...customer, userId: "DE.1" })).toBe("DE.1");
+  expect(customerName(customer)).toBe("Customer without a name");
+  expect(customerName({ ...customer, name: "Ada", isErased: true })).toBe("Erased contact");
+});
+
+test("a day is named by its distance from today", () => {
+  const now = new Date(2026, 10, 26, 12).getTime();
+  expect(dayWords(new Date(2026, 10, 26, 0), now)).toBe("Today");
+  expect(dayWords(new Date(2026, 10, 25, 23, 59), now)).toBe("Yesterday");
+  expect(dayWords(new Date(2026, 10, 24), now)).toBe("Tuesday 24 November 2026");
+});
+
+test("the rest of a window is in hours, then in minutes, then over", () => {
+  const until = new Date("2026-11-26T12:00:00Z");
+  const before = (minutes: number) => remainingWords(until.toISOString(), until.getTime() - minutes * 60_000);
+  expect(before(23 * 60 + 59)).toBe("23 h");
+  expect(before(59)).toBe("59 min");
+  expect(before(0)).toBe("0 min");
+  expect(before(-1)).toBeNull();
+});

@@ -1,0 +1,89 @@
+import type { ConversationRow } from "./types";
+
+type Customer = ConversationRow["customer"];
+
+/** Returns what a customer is called where there is room for one line. */
+export function customerName({ name, number, userId, isErased }: Customer): string {
+  if (isErased) return "Erased contact";
+  if (name !== null) return name;
+  if (number !== null) return `+${number}`;
+  return userId ?? "Customer without a name";
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  image: "Picture",
+  audio: "Audio",
+  video: "Video",
+  document: "Document",
+  sticker: "Sticker",
+  template: "Template",
+  location: "Location",
+  contacts: "Contact card",
+  interactive: "Choice",
+  button: "Choice",
+  order: "Order",
+  reaction: "Reaction",
+  revoke: "Deleted message",
+  edit: "Changed message",
+  system: "News of WhatsApp",
+  call: "Call",
+  unsupported: "Message that WhatsApp can’t pass on",
+};
+
+/** Returns a message's type in words. */
+export function typeWords(type: string): string {
+  return TYPE_WORDS[type] ?? "Message";
+}
+
+/** Returns a message in one line: its words behind its type, where that says more than the words. */
+export function lineOf({ type, preview }: { type: string; preview: string | null }): string {
+  if (type === "text" && preview !== null) return preview;
+  const words = typeWords(type);
+  return preview === null ? words : `${words}: ${preview}`;
+}
+
+const STEPS = [
+  { unit: "MB", bytes: 1_000_000 },
+  { unit: "kB", bytes: 1_000 },
+] as const;
+
+/** Formats `1.4 MB`, for example. */
+export function sizeWords(bytes: number): string {
+  const step = STEPS.find((one) => bytes >= one.bytes);
+  if (step === undefined) return `${bytes} bytes`;
+  return `${(bytes / step.bytes).toLocaleString("en", { maximumFractionDigits: 1 })} ${step.unit}`;
+}
+
+/** Large emoji for up to three of them and nothing else, as phones do. */
+const EMOJI =
+  /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f\u20e3]|\s)+$/u;
+const EMOJI_MAX = 3;
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Returns whether a text has nothing but a few emoji. */
+export function isEmojiOnly(text: string): boolean {
+  const plain = text.replace(/\s+/gu, "");
+  if (plain === "" || plain.length > 40 || !EMOJI.test(plain)) return false;
+  return [...graphemes.segment(plain)].length <= EMOJI_MAX;
+}
+
+/** Returns the day of a time in the viewer's zone: `Today`, `Yesterday`, `Monday, 24 November 2026`. */
+export function dayWords(at: Date, now: number): string {
+  const start = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+  const days = Math.round((start(new Date(now)) - start(at)) / 86_400_000);
+  if (days === 0) return "Today";
+  if (days === 1) return "Yesterday";
+  return at.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+}
+
+/** Formats the time of day in the viewer's zone, as `14:03`. */
+export function clockWords(at: Date): string {
+  return at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+}
+
+/** Formats the rest of a window, as `21 h` or `12 min`; null once it is over. */
+export function remainingWords(until: string, now: number): string | null {
+  const minutes = Math.floor((new Date(until).getTime() - now) / 60_000);
+  if (minutes < 0) return null;
+  return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`;
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { Sql } from "@/db/client";
+import { requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
+import { type Thread, threadShape } from "@/server/domain/conversations/thread";
+import { isUuid } from "@/server/lib/uuid";
+import {
+  type Customer,
+  customerColumns,
+  customerJoin,
+  customerOf,
+  type CustomerRow,
+  noSuchConversation,
+} from "./conversation";
+
+export const conversationIdInput = z.strictObject({ threadId: z.string() });
+
+export interface ConversationChannel {
+  readonly id: string;
+  readonly name: string;
+  /** As people write it. */
+  readonly displayPhoneNumber: string;
+  readonly isSimulated: boolean;
+  readonly isPaused: boolean;
+  readonly isDisabled: boolean;
+}
+
+/** A member's name, also after the member was removed. */
+export interface NamedMember {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+/** A conversation as its page's header shows it. */
+export interface ConversationDetail {
+  readonly id: string;
+  /** As the public API shows it. */
+  readonly thread: Thread;
+  readonly customer: Customer & { readonly marketingOptedOutAt: Date | null };
+  readonly channel: ConversationChannel;
+  readonly assignee: NamedMember | null;
+  /** The customer hasn't written on this channel. The number was in use before, so the window counts as open. */
+  readonly isWindowAssumed: boolean;
+  /** WhatsApp reported that the window is closed. */
+  readonly isWindowDenied: boolean;
+  /** The person's other conversation on the channel, where new messages go: the contact was merged. */
+  readonly continuedIn: string | null;
+  readonly createdAt: Date;
+}
+
+interface Row extends CustomerRow {
+  readonly id: string;
+  readonly status: "open" | "closed";
+  readonly assigneeId: string | null;
+  readonly assigneeName: string | null;
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly displayPhoneNumber: string;
+  readonly isSimulated: boolean;
+  readonly isPaused: boolean;
+  readonly isDisabled: boolean;
+  readonly marketingOptedOutAt: Date | null;
+  readonly windowOpenUntil: Date | null;
+  readonly lastMessageAt: Date | null;
+  readonly isWindowDenied: boolean;
+  readonly lastWroteAt: Date | null;
+  readonly continuedIn: string | null;
+  readonly createdAt: Date;
+}
+
+/** The columns of a channel `c` in a conversation. */
+export const channelColumns = (sql: Sql) => sql`
+  c.id as "channelId", c.name as "channelName", c.display_phone_number as "displayPhoneNumber",
+  c.upstream = 'simulator' as "isSimulated", c.paused_at is not null as "isPaused",
+  c.disabled_at is not null as "isDisabled"`;
+
+/** The columns and joins of the assignee of a conversation `v`. */
+export const assigneeColumns = (sql: Sql) => sql`v.assignee_id as "assigneeId", u.name as "assigneeName"`;
+export const assigneeJoin = (sql: Sql) => sql`
+  left join members b on b.id = v.assignee_id and b.organization_id = v.organization_id
+  left join users u on u.id = b.user_id`;
+
+/**
+ * Returns what surrounds the messages of a conversation: customer, channel, window, state and assignee.
+ * @throws WaypostError `permission_denied` without `messages.read`; `thread_not_found`, the same for an unknown or
+ * malformed id and another organization's.
+ */
+export async function getConversation(args: {
+  ctx: Context;
+  input: z.output<typeof conversationIdInput>;
+}): Promise<ConversationDetail> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.read");
+  const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
+  if (row === undefined) throw noSuchConversation();
+  const { id, assigneeId, assigneeName, continuedIn, isWindowDenied, createdAt } = row;
+  return {
+    id,
+    thread: threadShape(row),
+    customer: { ...customerOf(row), marketingOptedOutAt: row.marketingOptedOutAt },
+    channel: channelOf(row),
+    assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName },
+    isWindowAssumed: row.windowOpenUntil !== null && row.lastWroteAt === null,
+    isWindowDenied,
+    continuedIn,
+    createdAt,
+  };
+}
+
+export function channelOf(row: {
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly displayPhoneNumber: string;
+  readonly isSimulated: boolean;
+  readonly isPaused: boolean;
+  readonly isDisabled: boolean;
+}): ConversationChannel {
+  const { channelId, channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled } = row;
+  return { id: channelId, name: channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled };
+}
+
+async function readConversation({ services, actor }: Context, id: string): Promise<Row | undefined> {
+  const { sql } = services;
+  const [row] = await sql<Row[]>`
+    select v.id, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)}, ${customerColumns(sql)},
+      k.marketing_opted_out_at as "marketingOptedOutAt", ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
+      ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
+      (select n.id from conversations n where n.contact_id = o.merged_into and n.channel_id = v.channel_id
+        and n.organization_id = v.organization_id) as "continuedIn"
+    from conversations v ${customerJoin(sql)}
+    join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
+    ${assigneeJoin(sql)}
+    where v.id = ${id} and v.organization_id = ${actor.organizationId}`;
+  return row;
+}

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { isAllowed, requireMemberCapability } from "@/server/core/capabilities";
+import type { Context } from "@/server/core/context";
+import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
+import { listRequests } from "@/server/domain/requests/list";
+import type { RefusedRequestView } from "@/server/domain/requests/view";
+import { findAftermaths, UNTOUCHED } from "./about";
+import { requireConversation } from "./conversation";
+import { aboutOther, findReferenced, quotedBy } from "./referenced";
+import { messageEntry, type MessageEntry, type NoteEntry, noteEntry } from "./timeline-entries";
+import { selectTimelineRows, type TimelineRow } from "./timeline-rows";
+import { countWebhooks, NO_WEBHOOKS } from "./webhook-counts";
+
+export const timelineInput = z.strictObject({ threadId: z.string(), ...pageInput });
+
+/** A request for this customer that was refused instead of becoming a message. */
+export interface RefusedEntry {
+  readonly kind: "refused";
+  readonly id: string;
+  readonly at: Date;
+  readonly request: RefusedRequestView;
+}
+
+export type TimelineEntry = MessageEntry | NoteEntry | RefusedEntry;
+
+export interface TimelinePage extends Page<TimelineEntry> {
+  /** Not all refused requests of this page's time are shown. */
+  readonly isRefusedCut: boolean;
+}
+
+const LIST = "timeline";
+const SEQUENCE_MAX = Number.MAX_SAFE_INTEGER;
+/** Refused requests on one page. */
+const REFUSED_MAX = 100;
+
+/** Where a page begins: after a message, and with the refused requests before a time. */
+interface Position {
+  readonly acceptSeq: number;
+  readonly until: Date | null;
+}
+
+/**
+ * Returns what happened in a conversation, newest first: messages of both directions, internal notes, and requests to
+ * the customer that were refused, at their time. Reactions, deletions and changes are shown at the message that they
+ * belong to. A page can have fewer entries than `limit`, even none, and still have a next page. Each page costs the same
+ * however long the conversation is.
+ * @throws WaypostError `permission_denied` without `messages.read`; `thread_not_found`.
+ */
+export async function readConversationTimeline(args: {
+  ctx: Context;
+  input: z.output<typeof timelineInput>;
+}): Promise<TimelinePage> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.read");
+  const { id: threadId, channelId } = await requireConversation(ctx, input.threadId);
+  const begin = positionOf(decodeCursor(ctx, listOf(threadId), input.cursor));
+  const found = await selectTimelineRows(ctx, {
+    threadId,
+    before: begin.acceptSeq,
+    limit: input.limit + 1,
+  });
+  const rows = found.slice(0, input.limit);
+  const end = found.length > input.limit ? endOf(rows, begin) : null;
+  const [entries, refused] = await Promise.all([
+    entriesOf(ctx, { threadId, channelId, rows }),
+    refusedBetween(ctx, threadId, { since: end?.until ?? null, until: begin.until }),
+  ]);
+  return {
+    data: inOneOrder(entries, refused.entries),
+    next_cursor:
+      end && encodeCursor(ctx, listOf(threadId), [String(end.acceptSeq), end.until?.toISOString() ?? ""]),
+    isRefusedCut: refused.isCut,
+  };
+}
+
+/** A cursor is valid in its own conversation only. */
+const listOf = (threadId: string) => `${LIST}:${threadId}`;
+
+function positionOf(position: readonly string[] | null): Position {
+  const [acceptSeq, until = ""] = position ?? [];
+  return {
+    acceptSeq: acceptSeq === undefined ? SEQUENCE_MAX : Number(acceptSeq),
+    until: until === "" ? null : new Date(until),
+  };
+}
+
+/** Times need not have the order of acceptance. The pages' times must, so that no refused request is on two pages. */
+function endOf(rows: readonly TimelineRow[], begin: Position): Position | null {
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const isEarlier = begin.until === null || last.createdAt < begin.until;
+  return { acceptSeq: last.acceptSeq, until: isEarlier ? last.createdAt : begin.until };
+}
+
+interface Rows {
+  readonly threadId: string;
+  readonly channelId: string;
+  readonly rows: readonly TimelineRow[];
+}
+
+async function entriesOf(ctx: Context, { threadId, channelId, rows }: Rows) {
+  const messages = rows.filter((row) => row.kind !== "note");
+  const references = messages.flatMap(({ content }) =>
+    [quotedBy(content), aboutOther(content)].filter((one) => one !== null),
+  );
+  const [referenced, aftermaths, webhooks] = await Promise.all([
+    findReferenced(ctx, channelId, references),
+    findAftermaths(ctx, threadId, messages),
+    countWebhooks(
+      ctx,
+      messages.map(({ id }) => id),
+    ),
+  ]);
+  return rows.flatMap((row): (MessageEntry | NoteEntry)[] => {
+    if (row.kind === "note") return [noteEntry(row)];
+    const target = aboutOther(row.content);
+    const known = target === null ? null : referenced(target);
+    // Its message shows it. If it failed, or its message isn't in this conversation, it stands by itself.
+    if (known?.threadId === threadId && row.state !== "failed") return [];
+    return [
+      messageEntry(row, {
+        services: ctx.services,
+        referenced,
+        aftermath: aftermaths.get(row.id) ?? UNTOUCHED,
+        webhooks: webhooks.get(row.id) ?? NO_WEBHOOKS,
+      }),
+    ];
+  });
+}
+
+/** Requests that were refused from `since` on and before `until`, newest first. */
+async function refusedBetween(
+  ctx: Context,
+  threadId: string,
+  { since, until }: { since: Date | null; until: Date | null },
+): Promise<{ entries: readonly RefusedEntry[]; isCut: boolean }> {
+  if (!isAllowed(ctx.actor, "requests.read")) return { entries: [], isCut: false };
+  const { data, next_cursor: next } = await listRequests({
+    ctx,
+    input: {
+      recipient: threadId,
+      limit: REFUSED_MAX,
+      ...(since === null ? {} : { since: since.toISOString() }),
+      ...(until === null ? {} : { until: until.toISOString() }),
+    },
+  });
+  return {
+    entries: data.map((request) => ({ kind: "refused", id: request.requestId, at: request.at, request })),
+    isCut: next !== null,
+  };
+}
+
+/** Messages keep their order: each refused request goes before the first of them that isn't newer. */
+function inOneOrder(
+  entries: readonly (MessageEntry | NoteEntry)[],
+  refused: readonly RefusedEntry[],
+): TimelineEntry[] {
+  const merged: TimelineEntry[] = [];
+  let next = 0;
+  for (const entry of entries) {
+    for (let one = refused[next]; one !== undefined && one.at > entry.at; one = refused[++next])
+      merged.push(one);
+    merged.push(entry);
+  }
+  return [...merged, ...refused.slice(next)];
+}
