@@ -139,10 +139,10 @@ async function receiveIn(
     };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
-  const { id: messageId, receivedAt, acceptSeq, quotedId, hasWebhooks } = inserted;
-  await noteActivity(tx, organizationId, { contactId, conversationId, receivedAt, acceptSeq }, input);
+  const { id: messageId, receivedAt, quotedId } = inserted;
+  await noteActivity(tx, organizationId, { ...inserted, contactId, conversationId }, input);
   const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
-  const endpointIds = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const endpointIds = inserted.hasWebhooks ? await announceReceived(tx, received, input) : [];
   const more = becomes ? await attachPersonIn(tx, organizationId, contactId, becomes) : [];
   return {
     messageId,
