@@ -89,7 +89,6 @@ export const IconChartBar = icon([
   "M4 20h14",
 ]);
 export const IconCheck = icon(["M5 12l5 5l10 -10"]);
-export const IconChecks = icon(["M7 12l5 5l10 -10", "M2 12l5 5m5 -5l5 -5"]);
 export const IconCircleCheck = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "M9 12l2 2l4 -4"]);
 export const IconCopy = icon([
   "M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667h-8.666a2.667 2.667 0 0 1 -2.667 -2.667l0 -8.666",

@@ -184,7 +184,7 @@ export interface components {
          * @description A type of event to receive
          * @enum {string}
          */
-        WebhookEventType: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received";
+        WebhookEventType: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "contact.opted_out" | "contact.opted_in" | "contact.changed";
         /**
          * @example {
          *       "ok": true,
@@ -649,7 +649,7 @@ export interface components {
              */
             type: "image" | "audio" | "video" | "document" | "sticker";
             media: {
-                /** @description WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it from Meta's Cloud API, with an access token for the number */
+                /** @description WhatsApp's id of the file. Waypost downloads the file soon after the message: get it with `GET /messages/{id}/media` */
                 id: string;
                 mime_type?: string;
                 sha256?: string;
@@ -997,6 +997,22 @@ export interface components {
             title: string | null;
         };
         /**
+         * @description A customer's message that was marked as read, with those before it
+         * @example {
+         *       "message_id": "0198f0a7-1d3e-7b60-a4c2-5f6e7d8c9b0a",
+         *       "thread_id": "0198f0a4-5b60-7e8f-9a0b-1c2d3e4f5a6b",
+         *       "typing": false
+         *     }
+         */
+        ReadMark: {
+            /** Format: uuid */
+            message_id: string;
+            /** Format: uuid */
+            thread_id: string;
+            /** @description Whether the typing indicator was requested */
+            typing: boolean;
+        };
+        /**
          * @example {
          *       "data": [
          *         {
@@ -1148,7 +1164,7 @@ export interface components {
             id: string;
             /** @description Null if the events of the endpoint are fetched */
             url: string | null;
-            events: ("message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "webhook.test" | (string & Record<never, never>))[];
+            events: ("message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "contact.opted_out" | "contact.opted_in" | "contact.changed" | "webhook.test" | (string & Record<never, never>))[];
             description: string;
             /** @description Null for events of all channels */
             channel_ids: string[] | null;
@@ -1190,7 +1206,7 @@ export interface components {
             id: string;
             /** @description Null if the events of the endpoint are fetched */
             url: string | null;
-            events: ("message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "webhook.test" | (string & Record<never, never>))[];
+            events: ("message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "contact.opted_out" | "contact.opted_in" | "contact.changed" | "webhook.test" | (string & Record<never, never>))[];
             description: string;
             /** @description Null for events of all channels */
             channel_ids: string[] | null;
@@ -1247,6 +1263,7 @@ export interface components {
          *           "type": "message.sent",
          *           "state": "delivered",
          *           "message_id": "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+         *           "contact_id": null,
          *           "created_at": "2026-01-31T12:00:01.204Z",
          *           "next_attempt_at": null,
          *           "attempts": [
@@ -1277,6 +1294,7 @@ export interface components {
          *       "type": "message.sent",
          *       "state": "delivered",
          *       "message_id": "0198f0a4-5b5e-7c3a-9d1f-2f6f0a3c8e11",
+         *       "contact_id": null,
          *       "created_at": "2026-01-31T12:00:01.204Z",
          *       "next_attempt_at": null,
          *       "attempts": [
@@ -1304,10 +1322,13 @@ export interface components {
              */
             event_id: string;
             /** @description More values can be added. */
-            type: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "webhook.test" | (string & Record<never, never>);
+            type: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "contact.opted_out" | "contact.opted_in" | "contact.changed" | "webhook.test" | (string & Record<never, never>);
             /** @description `pending`: The delivery is waiting for its next attempt, or is being posted now. `delivered`: Your endpoint responded with a 2xx status. `failed`: The final attempt failed. Waypost makes no further attempt unless you request one. `skipped`: The endpoint was disabled before the event could be posted. `available`: The endpoint has no URL: the event can be fetched for 7 days. More values can be added. */
             state: "pending" | "delivered" | "failed" | "skipped" | "available" | (string & Record<never, never>);
+            /** @description Message of the event. Null if it is about none */
             message_id: string | null;
+            /** @description Contact that the event is about. Null for events of messages, and for tests */
+            contact_id: string | null;
             /**
              * Format: date-time
              * @description When the event was created
@@ -1558,6 +1579,113 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["InboundMessage"];
         };
+        /** @description A contact whose decision about marketing messages has changed */
+        ContactPreferenceChange: {
+            /** Format: uuid */
+            contact_id: string;
+            /** @description Number of this event among the events of this contact, from 1 and without gaps. Events can arrive in a different order: the event with the higher number is newer */
+            sequence: number;
+            identities: {
+                /** @description `whatsapp`: a number. `bsuid`: WhatsApp's id of the customer, valid for this business only. `parent_bsuid`: the same for the parent business portfolio. More values can be added. */
+                kind: "whatsapp" | "bsuid" | "parent_bsuid" | (string & Record<never, never>);
+                /** @description The number in E.164 format without the leading plus sign, or WhatsApp's id */
+                handle: string;
+            }[];
+            /** @description True if the customer wants no marketing messages: the state of the contact after this event */
+            marketing_opt_out: boolean;
+            /** @description Where the decision comes from. `whatsapp`: the customer's setting in WhatsApp. `word`: a text of the customer that is one of your opt-out or opt-in words. `api`: a request of an API key. `member`: a member of your organization. `upstream`: WhatsApp refused a marketing message, because the customer had stopped them. More values can be added. */
+            source: "whatsapp" | "word" | "api" | "member" | "upstream" | (string & Record<never, never>);
+            /**
+             * Format: date-time
+             * @description When it was decided or changed: by WhatsApp's clock, to the second, if WhatsApp gives the time, else by Waypost's clock
+             */
+            at: string;
+        };
+        /** @description A customer no longer wants marketing messages */
+        ContactOpted_outEvent: {
+            /**
+             * Format: uuid
+             * @description Id of the event, equal to its `webhook-id`. It is the same for every endpoint and every delivery attempt
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contact.opted_out";
+            /**
+             * Format: date-time
+             * @description When the event happened, by Waypost's clock
+             */
+            timestamp: string;
+            data: components["schemas"]["ContactPreferenceChange"];
+        };
+        /** @description A customer wants marketing messages again */
+        ContactOpted_inEvent: {
+            /**
+             * Format: uuid
+             * @description Id of the event, equal to its `webhook-id`. It is the same for every endpoint and every delivery attempt
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contact.opted_in";
+            /**
+             * Format: date-time
+             * @description When the event happened, by Waypost's clock
+             */
+            timestamp: string;
+            data: components["schemas"]["ContactPreferenceChange"];
+        };
+        /** @description A contact that has a new number, or a new id at WhatsApp */
+        ContactChange: {
+            /** Format: uuid */
+            contact_id: string;
+            /** @description Number of this event among the events of this contact, from 1 and without gaps. Events can arrive in a different order: the event with the higher number is newer */
+            sequence: number;
+            old: {
+                /** @constant */
+                kind: "whatsapp";
+                /** @description Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it */
+                handle: string | null;
+                /** @description WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one */
+                user_id: string | null;
+            };
+            new: {
+                /** @constant */
+                kind: "whatsapp";
+                /** @description Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it */
+                handle: string | null;
+                /** @description WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one */
+                user_id: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was decided or changed: by WhatsApp's clock, to the second, if WhatsApp gives the time, else by Waypost's clock
+             */
+            at: string;
+        };
+        /** @description A customer has a new number */
+        ContactChangedEvent: {
+            /**
+             * Format: uuid
+             * @description Id of the event, equal to its `webhook-id`. It is the same for every endpoint and every delivery attempt
+             */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contact.changed";
+            /**
+             * Format: date-time
+             * @description When the event happened, by Waypost's clock
+             */
+            timestamp: string;
+            data: components["schemas"]["ContactChange"];
+        };
         /** @description The endpoint is tested */
         WebhookTestEvent: {
             /**
@@ -1582,7 +1710,7 @@ export interface components {
             };
         };
         /** @description The body of every webhook. `type` determines `data`. More types can be added: ignore one that you don't know */
-        Event: components["schemas"]["MessageSentEvent"] | components["schemas"]["MessageDeliveredEvent"] | components["schemas"]["MessageReadEvent"] | components["schemas"]["MessageFailedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["WebhookTestEvent"];
+        Event: components["schemas"]["MessageSentEvent"] | components["schemas"]["MessageDeliveredEvent"] | components["schemas"]["MessageReadEvent"] | components["schemas"]["MessageFailedEvent"] | components["schemas"]["MessageReceivedEvent"] | components["schemas"]["ContactOpted_outEvent"] | components["schemas"]["ContactOpted_inEvent"] | components["schemas"]["ContactChangedEvent"] | components["schemas"]["WebhookTestEvent"];
         SendTextMessage: {
             /** @description Your own id of this message (idempotency key), unique in the organization. To retry safely, repeat the same body with the same id. */
             client_message_id: string;
@@ -1820,6 +1948,10 @@ export interface components {
              */
             marketing_opt_out?: true | false;
         };
+        MarkMessageReadRequest: {
+            /** @description True also shows the customer that an answer is being written, for 25 seconds or until a message arrives. False if absent */
+            typing?: (true | false) | null;
+        };
         UpdateWebhookRequest: {
             /** @description A new URL. You can't remove the URL of an endpoint, or add one to an endpoint that has none */
             url?: string | null;
@@ -1856,7 +1988,7 @@ export interface components {
         ErrorEnvelope: {
             error: {
                 /** @description Stable error code. More codes can be added: treat an unknown one by its HTTP status */
-                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "contact_not_found" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_url_forbidden" | "message_not_found" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
+                code: "api_key_expired" | "api_key_required" | "api_key_revoked" | "channel_forbidden" | "client_message_id_required" | "contact_not_found" | "idempotency_key_reused" | "identity_conflict" | "internal_error" | "invalid_api_key" | "invalid_media" | "invalid_whatsapp_number" | "media_gone" | "media_not_found" | "media_url_forbidden" | "message_not_found" | "message_not_inbound" | "message_not_markable" | "method_not_allowed" | "missing_scope" | "not_found" | "organization_not_allowed" | "outside_customer_window" | "payload_too_large" | "rate_limited" | "recipient_opted_out" | "recipient_unreachable" | "request_timeout" | "template_not_approved" | "template_variables_mismatch" | "thread_not_found" | "unavailable" | "unsupported_media_type" | "upload_quota_exceeded" | "validation_failed" | "webhook_delivery_not_found" | "webhook_event_erased" | "webhook_limit_reached" | "webhook_not_delivering" | "webhook_not_found" | "webhook_test_limited" | "webhook_test_running" | "webhook_url_forbidden" | (string & Record<never, never>);
                 /** @description Explanation for people. It may change */
                 message: string;
                 /** @description The invalid field */
@@ -1883,6 +2015,10 @@ export interface components {
         "X-Request-Id": string;
         /** @description No cache may store a response */
         "Cache-Control": "no-store";
+        /** @description `attachment`, with the name of the file */
+        "Content-Disposition": string;
+        /** @description Bytes */
+        "Content-Length": number;
         /** @description `Bearer` */
         "WWW-Authenticate": string;
         /** @description Seconds after which a request can succeed again */
@@ -1999,6 +2135,32 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The `message_id` of the message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    markMessageRead: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a customer's message */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getMessageMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `message_id` of a customer's message with a file */
                 id: string;
             };
             cookie?: never;
@@ -2156,8 +2318,9 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "delivered" | "failed" | "skipped" | "available";
-                type?: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "webhook.test";
+                type?: "message.sent" | "message.delivered" | "message.read" | "message.failed" | "message.received" | "contact.opted_out" | "contact.opted_in" | "contact.changed" | "webhook.test";
                 message_id?: string;
+                contact_id?: string;
                 since?: string;
                 until?: string;
                 order?: "newest" | "oldest";

@@ -8,11 +8,13 @@ import { type Contact, contactOutput, readContacts, visibleContact } from "./con
 import { numberInput } from "./number-input";
 
 export const listContactsInput = z.strictObject({
-  to: numberInput.optional().meta({
-    description: "Only the contact with this phone number, in any spelling with the country code",
-    examples: ["+49 151 12345678"],
-    override: { type: "string" },
-  }),
+  to: numberInput
+    .meta({
+      description: "Only the contact with this phone number, in any spelling with the country code",
+      examples: ["+49 151 12345678"],
+      override: { type: "string" },
+    })
+    .optional(),
   ...pageInput,
 });
 

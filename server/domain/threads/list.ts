@@ -16,14 +16,16 @@ import {
 export const listThreadsInput = z.strictObject({
   contact_id: z
     .guid()
-    .optional()
-    .meta({ description: "Only conversations with this contact. Contacts that were merged count as one" }),
-  to: numberInput.optional().meta({
-    description: "Only conversations with this phone number, in any spelling with the country code",
-    examples: ["+49 151 12345678"],
-    override: { type: "string" },
-  }),
-  channel_id: z.guid().optional().meta({ description: "Only conversations on this channel" }),
+    .meta({ description: "Only conversations with this contact. Contacts that were merged count as one" })
+    .optional(),
+  to: numberInput
+    .meta({
+      description: "Only conversations with this phone number, in any spelling with the country code",
+      examples: ["+49 151 12345678"],
+      override: { type: "string" },
+    })
+    .optional(),
+  channel_id: z.guid().meta({ description: "Only conversations on this channel" }).optional(),
   ...pageInput,
 });
 

@@ -243,7 +243,7 @@ test("marks of a paused channel wait, are announced by the sweep once it works a
 });
 
 /** The behaviours of the test upstream don't look at it here. */
-const NO_CALL = { path: "", authorization: undefined, to: "", text: null, messageId: "" };
+const NO_CALL = { path: "", authorization: undefined, to: "", text: null, messageId: "", body: {} };
 
 function endless(res: Parameters<typeof marking>[0]): void {
   res.writeHead(200, { "content-type": "application/json" });

@@ -37,30 +37,34 @@ export const listMessagesInput = z.strictObject({
     .default("outbound")
     .meta({ description: "`inbound`: messages that customers wrote. `any`: both directions" }),
   state: states.optional(),
-  channel_id: z.guid().optional().meta({ description: "Only messages of this channel" }),
-  thread_id: z.guid().optional().meta({ description: "Only messages of this conversation" }),
+  channel_id: z.guid().meta({ description: "Only messages of this channel" }).optional(),
+  thread_id: z.guid().meta({ description: "Only messages of this conversation" }).optional(),
   contact_id: z
     .guid()
-    .optional()
-    .meta({ description: "Only messages with this contact. Contacts that were merged count as one" }),
-  to: numberInput.optional().meta({
-    description:
-      "Only messages to this phone number, in any spelling with the country code. With `direction`, also messages from " +
-      "it. Erased messages have no number: find them by `thread_id` or `contact_id`",
-    examples: ["+49 151 12345678"],
-    override: { type: "string" },
-  }),
+    .meta({ description: "Only messages with this contact. Contacts that were merged count as one" })
+    .optional(),
+  to: numberInput
+    .meta({
+      description:
+        "Only messages to this phone number, in any spelling with the country code. With `direction`, also messages from " +
+        "it. Erased messages have no number: find them by `thread_id` or `contact_id`",
+      examples: ["+49 151 12345678"],
+      override: { type: "string" },
+    })
+    .optional(),
   since: timeInput
-    .optional()
-    .meta({ description: "Only messages accepted or received at this time or later" }),
-  until: timeInput.optional().meta({ description: "Only messages accepted or received before this time" }),
-  updated_since: timeInput.optional().meta({
-    description:
-      "Only messages that changed at this time or later: that were accepted or received, changed their state, or were " +
-      "erased. Changes the order: by change, the oldest first. No change is left out, and a message can appear again " +
-      "on a later page. A change appears within seconds. To continue later, begin two minutes before the time at which " +
-      "you began the last time",
-  }),
+    .meta({ description: "Only messages accepted or received at this time or later" })
+    .optional(),
+  until: timeInput.meta({ description: "Only messages accepted or received before this time" }).optional(),
+  updated_since: timeInput
+    .meta({
+      description:
+        "Only messages that changed at this time or later: that were accepted or received, changed their state, or were " +
+        "erased. Changes the order: by change, the oldest first. No change is left out, and a message can appear again " +
+        "on a later page. A change appears within seconds. To continue later, begin two minutes before the time at which " +
+        "you began the last time",
+    })
+    .optional(),
   ...pageInput,
 });
 

@@ -146,10 +146,10 @@ async function receiveIn(
     };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
-  const { id: messageId, receivedAt, acceptSeq, quotedId, hasWebhooks } = inserted;
-  await noteActivity(tx, organizationId, { contactId, conversationId, receivedAt, acceptSeq }, input);
+  const { id: messageId, receivedAt, quotedId } = inserted;
+  await noteActivity(tx, organizationId, { ...inserted, contactId, conversationId }, input);
   const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
-  const announced = hasWebhooks ? await announceReceived(tx, received, input) : [];
+  const announced = inserted.hasWebhooks ? await announceReceived(tx, received, input) : [];
   const fileId = await expectFileIn(tx, { organizationId, messageId, ...input });
   const decided = await decideByWord(tx, received, input);
   const renamed = becomes ? await renameIn(tx, received, { ...input, becomes }) : NO_NEWS;

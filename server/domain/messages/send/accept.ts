@@ -1,5 +1,5 @@
 import { newId } from "@/db/schema";
-import type { Executor, TransactionSql } from "@/db/client";
+import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { createBatcher } from "@/server/lib/batch";
 import { ensureContactIn, ensureConversationIn } from "@/server/domain/contacts/ensure";
@@ -141,10 +141,10 @@ function settled(row: Row, outcome: Outcome | undefined): AcceptedMessage | null
   return outcome === "inserted" ? row : null;
 }
 
-async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[]> {
+/** SQL: the rows to insert, as the table `input`. */
+function inputOf(sql: Executor, rows: readonly Row[]): SqlFragment {
   const column = <T>(pick: (row: Row) => T): T[] => rows.map(pick);
-  const result = await sql<{ outcome: Outcome }[]>`
-    with input as (
+  return sql`
       select * from unnest(
         ${column((row) => row.messageId)}::uuid[], ${column((row) => row.organizationId)}::uuid[],
         ${column((row) => row.conversationId)}::uuid[],
@@ -158,7 +158,13 @@ async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[
         ${column((row) => row.memberId)}::uuid[], ${column((row) => row.message.resendOf)}::uuid[]
       ) with ordinality as i (id, organization_id, conversation_id, contact_id, channel_id, key_id, secret_id,
         client_message_id, fingerprint, type, content, recipient, request_id, template_id, upload_id, member_id,
-        resend_of, position)
+        resend_of, position)`;
+}
+
+async function insertRows(sql: Executor, rows: readonly Row[]): Promise<Outcome[]> {
+  const result = await sql<{ outcome: Outcome }[]>`
+    with input as (
+      ${inputOf(sql, rows)}
     ), checked as (
       select i.position, case
         when i.key_id is null then 'live'

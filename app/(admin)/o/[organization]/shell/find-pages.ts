@@ -11,11 +11,9 @@ export interface FoundPage {
   readonly Icon: typeof IconBook;
 }
 
-interface Entry extends FoundPage, Pick<PageEntry, "keywords"> {
+interface Entry extends FoundPage, Pick<PageEntry, "keywords" | "isOfDemo"> {
   /** Null if everybody may open the page. */
   readonly capability: PageEntry["capability"] | null;
-  /** True for pages that only demo organizations have. */
-  readonly isOfDemo?: true;
 }
 
 /** The pages of the navigation, the webhook inbox, and the pages of the account’s menu. */

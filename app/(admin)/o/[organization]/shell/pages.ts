@@ -23,6 +23,8 @@ export interface PageEntry {
   readonly capability: Capability;
   /** Words that people search for when they mean this page. */
   readonly keywords: string;
+  /** True for pages that only demo organizations have. */
+  readonly isOfDemo?: true;
 }
 
 interface PageGroup {
