@@ -8,7 +8,6 @@ import {
   Audio,
   Body,
   Button,
-  type ClientMessage,
   Contacts,
   Document,
   Footer,
@@ -28,6 +27,8 @@ import {
   Video,
 } from "whatsapp-api-js/messages";
 import { messageBody, type OutboundMessage } from "./message-body";
+
+type ClientMessage = Parameters<WhatsAppAPI["sendMessage"]>[2];
 
 const to = "4915112345678";
 const link = "https://files.example/a";
@@ -156,8 +157,8 @@ const MESSAGES: readonly (readonly [name: string, OutboundMessage, ClientMessage
 /** Sends with the published client, and returns the body that it would have posted. */
 async function bodyOfClient(message: ClientMessage, context?: string): Promise<unknown> {
   let body: unknown;
-  const fetch: typeof globalThis.fetch = async (_, init) => {
-    body = JSON.parse(String(init?.body));
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    body = await new Request(...request).json();
     return new Response("{}");
   };
   const client = new WhatsAppAPI({ token: "t", secure: false, v: "v24.0", ponyfill: { fetch } });

@@ -32,7 +32,7 @@ interface Unique<T> {
 
 /** Reports the first element that repeats a property of an earlier one. */
 function refuseRepeated<T>(
-  issues: z.core.$RefinementCtx<unknown>,
+  issues: z.core.$RefinementCtx,
   elements: readonly T[],
   { name, of, path }: Unique<T>,
 ): void {
@@ -177,5 +177,3 @@ export const interactiveContent = z
       },
     },
   });
-
-export type InteractiveContent = z.infer<typeof interactiveContent>;
