@@ -805,7 +805,7 @@ export interface components {
              */
             type: "image" | "audio" | "video" | "document" | "sticker";
             media: {
-                /** @description WhatsApp's id of the file. WhatsApp keeps the file for seven days. Waypost doesn't download files: get it from Meta's Cloud API, with an access token for the number */
+                /** @description WhatsApp's id of the file. Waypost downloads the file soon after the message: get it with `GET /messages/{id}/media` */
                 id: string;
                 mime_type?: string;
                 sha256?: string;
