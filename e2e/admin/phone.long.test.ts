@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { faultsInEachForm } from "@/e2e/admin/support/forms";
+import { refused } from "@/e2e/admin/support/guard";
 import { chooseItem, enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { newNumber, send } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { until } from "@/e2e/support/until";
 import { accessTokenPurpose } from "@/server/platform/secrets/vault";
 
-const suite = useSuite();
+const suite = useSuite({ expects: refused("400 phone.act") });
 let token: string;
 beforeAll(async () => {
   const { world } = suite();
