@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { faultsInEachForm } from "@/e2e/admin/support/forms";
+import { refused } from "@/e2e/admin/support/guard";
 import { chooseItem, enter, focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { newNumber, send } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { until } from "@/e2e/support/until";
 import { accessTokenPurpose } from "@/server/platform/secrets/vault";
 
-const suite = useSuite();
+const suite = useSuite({ expects: refused("400 phone.act") });
 let token: string;
 beforeAll(async () => {
   const { world } = suite();
@@ -94,7 +95,7 @@ test("buttons and lists answer, and a request for the location is answered by it
   await until("Waypost has received the answers", async () => {
     const found = await services.sql`
       select from messages m join contact_identities i on i.contact_id = m.contact_id
-      where m.organization_id = ${ctx.actor.organizationId} and m.direction = 'inbound' and i.handle = ${to}`;
+      where m.organization_id = ${ctx.actor.organizationId} and m.kind = 'inbound' and i.handle = ${to}`;
     return found.length === 3;
   });
 });
@@ -125,14 +126,14 @@ test("the tray sends each demo file, a place, a contact and a stop word", async 
 test("chosen trouble happens to the next message once, and unread messages can be read", async () => {
   const { to, page, phone, theirs } = await openPhone();
   const choice = (name: string) => page.getByRole("radio", { name, exact: true });
-  await choice("Not read yet").check();
+  await choice("Not read yet").click();
   await expect.poll(() => choice("Not read yet").isChecked()).toBe(true);
   await sendAny(to, text("Look"));
   await theirs.getByText("unread").waitFor();
   await expect.poll(() => choice("Nothing").isChecked()).toBe(true);
   await enter(page, phone.getByRole("button", { name: "Read" }));
   await theirs.getByText("read", { exact: true }).waitFor();
-  await choice("Number changed").check();
+  await choice("Number changed").click();
   await expect.poll(() => choice("Number changed").isChecked()).toBe(true);
   await sendAny(to, text("Lost"));
   await theirs.getByText("Not delivered: Message undeliverable (131026)").waitFor();
@@ -181,10 +182,10 @@ test("the phone opens from a message, from its contact, and by a number", async 
   await page.getByRole("link", { name: "Open the customer’s phone" }).waitFor();
   await admin.go("/phone");
   expect(await faultsInEachForm(page)).toEqual([]);
-  await page.getByLabel("Number").fill("soon");
+  await page.getByRole("textbox", { name: "Number" }).fill("soon");
   await page.getByRole("button", { name: "Open the phone" }).click();
   await page.getByText("Write the number with its country code").waitFor();
-  await page.getByLabel("Number").fill(`+${number}`);
+  await page.getByRole("textbox", { name: "Number" }).fill(`+${number}`);
   await page.getByRole("button", { name: "Open the phone" }).click();
   await page.getByRole("heading", { name: `Phone of +${number}` }).waitFor();
 });

@@ -116,7 +116,7 @@ export function Quote({ of: quoted }: { of: PhoneMessage | "unknown" }) {
 }
 
 /** Returns what a message says, or its kind. */
-export function summaryOf({ bubble, type }: PhoneMessage): string {
+function summaryOf({ bubble, type }: PhoneMessage): string {
   const { text, header, media, location, contacts } = bubble;
   const [contact] = contacts ?? [];
   if (text !== undefined && text !== "") return text;
