@@ -127,6 +127,30 @@ describe("lists", () => {
     expect(next.data[0]?.client_message_id).toBe("list-2");
   });
 
+  test("of messages can be of several states, of a customer, and by change", async () => {
+    const { contact_id: contactId, thread_id: threadId, handle } = organization.contacts.open_window;
+    const query = { direction: "any", contact_id: contactId, thread_id: threadId, to: `+${handle}` } as const;
+    const { data } = await waypost.messages.list(query);
+    expect(new Set(data.map(({ thread_id }) => thread_id))).toEqual(new Set([threadId]));
+    const states = await waypost.messages.list({ state: ["failed", "read"] });
+    expect(states.data.every(({ delivery_state: state }) => state === "failed" || state === "read")).toBe(
+      true,
+    );
+    for await (const { direction } of waypost.messages.list({ updated_since: new Date(), limit: 1 }))
+      expect(direction).toBe("outbound");
+  });
+
+  test("of conversations and contacts can be awaited, and a contact changed", async () => {
+    const { contact_id: contactId, thread_id: threadId } = organization.contacts.open_window;
+    const thread = await waypost.threads.get(threadId);
+    expect(thread.contact_id).toBe(contactId);
+    expect((await waypost.threads.list({ contact_id: contactId })).data).toEqual([thread]);
+    const contact = await waypost.contacts.get(contactId);
+    expect((await waypost.contacts.list({ limit: 100 })).data).toContainEqual(contact);
+    const renamed = await waypost.contacts.update(contactId, { name: "Grace Hopper" });
+    expect(renamed).toEqual({ ...contact, name: "Grace Hopper" });
+  });
+
   test("of channels and templates can be awaited and filtered", async () => {
     const { data } = await waypost.channels.list();
     expect(data.map(({ id }) => id)).toContain(organization.channels.default);

@@ -45,6 +45,31 @@ const OPERATIONS = {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },
   },
+  "get /threads": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },
+  },
+  "get /threads/{thread_id}": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["thread_not_found"] },
+  },
+  "get /contacts": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope"] },
+  },
+  "get /contacts/{contact_id}": {
+    success: ["200"],
+    refusals: { ...EVERYWHERE, 403: ["missing_scope"], 404: ["contact_not_found"] },
+  },
+  "patch /contacts/{contact_id}": {
+    success: ["200"],
+    refusals: {
+      ...EVERYWHERE,
+      400: ["validation_failed"],
+      403: ["missing_scope"],
+      404: ["contact_not_found"],
+    },
+  },
   "get /templates": {
     success: ["200"],
     refusals: { ...EVERYWHERE, 400: ["validation_failed"], 403: ["missing_scope", "channel_forbidden"] },

@@ -10,6 +10,8 @@ type KeyName = keyof World["keys"];
 const LISTS = {
   "/channels": { key: "main", other: "webhooksOnly" },
   "/messages": { key: "main", other: "webhooksOnly" },
+  "/threads": { key: "main", other: "webhooksOnly" },
+  "/contacts": { key: "main", other: "webhooksOnly" },
   "/templates": { key: "main", other: "webhooksOnly" },
   "/webhooks": { key: "webhooksOnly", other: "main" },
 } as const satisfies Record<string, { key: KeyName; other: KeyName }>;

@@ -4,6 +4,7 @@ import { asJson } from "@/e2e/support/contract";
 import { askSharedServer } from "@/e2e/support/shared-server";
 import { authentication } from "./authentication";
 import { contents } from "./contents";
+import { conversations, conversing } from "./conversations";
 import { description } from "./description";
 import { events } from "./events";
 import { idempotency } from "./idempotency";
@@ -38,6 +39,7 @@ const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
   limits,
   text,
   lists,
+  conversations,
   media,
   mediaAddresses,
   template,
@@ -53,6 +55,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   contents,
   reading,
   paging,
+  conversing,
   description,
   events,
   managingWebhooks,

@@ -5,8 +5,14 @@ import type { Actor, Role } from "./actor";
 export const SCOPES = {
   "messages:send": { description: "Send messages, upload files, and list channels", isDefault: true },
   "messages:read": { description: "Read messages, conversations and delivery status", isDefault: true },
-  "contacts:read": { description: "Read contacts, and find the contact of a number when you send with `to`", isDefault: true },
-  "contacts:write": { description: "Change contacts, and create one when you send to a new number", isDefault: true },
+  "contacts:read": {
+    description: "Read contacts, and find the contact of a number when you send with `to`",
+    isDefault: true,
+  },
+  "contacts:write": {
+    description: "Change contacts, and create one when you send to a new number",
+    isDefault: true,
+  },
   "templates:read": { description: "Send and list templates", isDefault: true },
   "webhooks:manage": { description: "Manage webhook endpoints and read their events", isDefault: false },
 } as const satisfies Record<string, { description: string; isDefault: boolean }>;

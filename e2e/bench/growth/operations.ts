@@ -28,7 +28,7 @@ import type { GrowthWorld } from "./world";
 const listWith =
   (filter: (world: GrowthWorld) => Promise<Partial<Parameters<typeof listMessages>[0]["input"]>>) =>
   async (world: GrowthWorld) => {
-    const input = { limit: 50, ...(await filter(world)) };
+    const input = { limit: 50, direction: "outbound" as const, ...(await filter(world)) };
     return () => listMessages({ ctx: world.key, input });
   };
 
@@ -75,7 +75,7 @@ export const OPERATIONS = {
     },
   },
   list: { title: "GET /messages", open: listWith(async () => ({})) },
-  listOfState: { title: "GET /messages?state=failed", open: listWith(async () => ({ state: "failed" })) },
+  listOfState: { title: "GET /messages?state=failed", open: listWith(async () => ({ state: ["failed"] })) },
   listOfClientId: {
     title: "GET /messages?client_message_id=",
     open: listWith(async (world) => ({ client_message_id: (await anyMessage(world)).clientMessageId })),

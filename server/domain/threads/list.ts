@@ -60,12 +60,13 @@ export async function listThreads(args: { ctx: Context; input: ListInput }): Pro
 /** An index has each channel's conversations in order; an organization has few channels. */
 async function selectPage(
   ctx: Context,
-  { channel_id: channelId = null, limit }: ListInput,
+  { channel_id, limit }: ListInput,
   { threadIds, before }: { threadIds: readonly string[] | null; before: { seq: string; id: string } },
 ): Promise<readonly ListedRow[]> {
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   const allowed = allowedChannels(ctx);
+  const channelId = channel_id ?? null;
   const among = threadIds === null ? sql`` : sql`and v.id = any(${[...threadIds]}::uuid[])`;
   return sql<ListedRow[]>`
     select ${threadColumns(sql)}, v.last_activity_seq::text as "activitySeq"

@@ -51,7 +51,7 @@ async function sendAndAccept(threadId: string): Promise<{ id: string; upstreamId
   const id = await queueText(world.ctx, threadId);
   const { attemptId } = await startCall(world, id);
   const upstreamId = wamid();
-  const detail = { httpStatus: 200, upstreamCode: null, reason: null };
+  const detail = { httpStatus: 200, upstreamCode: null, reason: "" };
   await recordOutcomes(world.services, [
     { attemptId, messageId: id, outcome: { kind: "accepted", upstreamId, detail } },
   ]);

@@ -63,7 +63,7 @@ async function newShop() {
 async function accept(ctx: Context, threadId: string): Promise<string> {
   const id = await queueText(ctx, threadId);
   const { attemptId } = await startCall(world, id);
-  const detail = { httpStatus: 200, upstreamCode: null, reason: null };
+  const detail = { httpStatus: 200, upstreamCode: null, reason: "" };
   const outcome = { kind: "accepted", upstreamId: `wamid.${id}`, detail } as const;
   await recordOutcomes(world.services, [{ attemptId, messageId: id, outcome }]);
   return id;

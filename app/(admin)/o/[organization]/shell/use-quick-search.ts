@@ -9,7 +9,7 @@ import { findPages, type FoundPage } from "./find-pages";
 import { useMay, useMayOpen } from "../shared/viewer";
 
 type Message = inferOutput<Procedures["messages"]["search"]>["data"][number];
-type Contact = inferOutput<Procedures["contacts"]["list"]>["data"][number];
+type Contact = inferOutput<Procedures["contacts"]["search"]>["data"][number];
 type Key = inferOutput<Procedures["keys"]["list"]>["data"][number];
 type RefusedRequest = inferOutput<Procedures["requests"]["list"]>["data"][number];
 
