@@ -28,6 +28,8 @@ const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "/channels/[channel]": ["Support", "[phoneNumberId]"],
   "/contacts": ["Contacts", "[contactName]"],
   "/contacts/[contact]": ["[contactName]", "Conversations"],
+  "/conversations": ["Conversations", "[contactName]"],
+  "/conversations/[conversation]": ["Conversations", "Any message can be sent"],
   "/keys": ["API keys", "Test"],
   "/keys/[key]": ["Test", "created an API key"],
   "/members": ["Members", "[invited]"],

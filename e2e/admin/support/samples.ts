@@ -19,6 +19,9 @@ export async function makeSamples(suite: Suite): Promise<Samples> {
   const [contact] = await services.sql<{ name: string }[]>`
     select name from contacts where organization_id = ${ctx.actor.organizationId}
       and id = ${demo.contacts.open_window.contact_id}`;
+  const [conversation] = await services.sql<{ id: string }[]>`
+    select id from conversations where organization_id = ${ctx.actor.organizationId}
+      and contact_id = ${demo.contacts.open_window.contact_id} and channel_id = ${demo.channels.default}`;
   const received = await until("the inbox has heard of a message that was read", async () => {
     const [row] = await services.sql<{ id: string }[]>`
       select id from demo_inbox where organization_id = ${ctx.actor.organizationId} and type = 'message.read'`;
@@ -39,6 +42,7 @@ export async function makeSamples(suite: Suite): Promise<Samples> {
     contact: demo.contacts.open_window.contact_id,
     contactName: contact?.name ?? "",
     number: demo.contacts.open_window.handle,
+    conversation: conversation?.id ?? "",
     key: key.id,
     clientMessageId: read.clientMessageId,
     message: failed.id,

@@ -89,7 +89,7 @@ function Acts({ of: conversation }: { of: Conversation }) {
             variant="default"
             size="xs"
           >
-            Open the customer’s phone
+            Customer’s phone
           </Button>
         ) : null}
         {maySend ? (

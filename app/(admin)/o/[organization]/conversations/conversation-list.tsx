@@ -131,7 +131,7 @@ function FilterBar({
       <div className={styles.choices}>
         <Choice
           label="State"
-          none="Open and closed"
+          none="Any state"
           data={[
             { value: "open", label: "Open" },
             { value: "closed", label: "Closed" },

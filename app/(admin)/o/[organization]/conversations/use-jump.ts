@@ -1,10 +1,8 @@
 import { useEffect, useState } from "react";
 
 interface Growing {
-  readonly data: unknown;
   readonly hasNextPage: boolean;
-  readonly isFetching: boolean;
-  fetchNextPage(): Promise<unknown>;
+  fetchNextPage(): Promise<{ readonly hasNextPage: boolean; readonly isError: boolean }>;
 }
 
 const FOUND_MS = 2_500;
@@ -12,29 +10,34 @@ const FOUND_MS = 2_500;
 /** The element of an entry. */
 export const elementIdOf = (id: string) => `entry-${id}`;
 
+const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+
 /** Goes to an entry of the list. If it isn't loaded yet, earlier pages are loaded until it is. */
 export function useJump(query: Growing): { readonly foundId: string | null; to(id: string): void } {
-  const [wantedId, setWantedId] = useState<string | null>(null);
   const [foundId, setFoundId] = useState<string | null>(null);
-  const { data, hasNextPage, isFetching, fetchNextPage } = query;
-  useEffect(() => {
-    if (wantedId === null) return;
-    const element = document.getElementById(elementIdOf(wantedId));
-    if (element !== null) {
-      element.scrollIntoView({ block: "center" });
-      element.focus({ preventScroll: true });
-      setFoundId(wantedId);
-      setWantedId(null);
-    } else if (!hasNextPage) {
-      setWantedId(null);
-    } else if (!isFetching) {
-      void fetchNextPage();
-    }
-  }, [wantedId, data, hasNextPage, isFetching, fetchNextPage]);
   useEffect(() => {
     if (foundId === null) return undefined;
     const timer = setTimeout(() => setFoundId(null), FOUND_MS);
     return () => clearTimeout(timer);
   }, [foundId]);
-  return { foundId, to: setWantedId };
+  const to = async (id: string) => {
+    if (await findElement(id, query)) setFoundId(id);
+  };
+  return { foundId, to: (id) => void to(id) };
+}
+
+async function findElement(id: string, { hasNextPage, fetchNextPage }: Growing): Promise<boolean> {
+  let isMore = hasNextPage;
+  for (;;) {
+    const element = document.getElementById(elementIdOf(id));
+    if (element !== null) {
+      element.scrollIntoView({ block: "center" });
+      element.focus({ preventScroll: true });
+      return true;
+    }
+    if (!isMore) return false;
+    const { hasNextPage: isStillMore, isError } = await fetchNextPage();
+    isMore = isStillMore && !isError;
+    await nextFrame();
+  }
 }

@@ -56,7 +56,7 @@ export function sizeWords(bytes: number): string {
 
 /** Large emoji for up to three of them and nothing else, as phones do. */
 const EMOJI =
-  /^(?:[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}\u200d\ufe0f\u20e3]|\s)+$/u;
+  /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Emoji_Modifier}|\u200d|\ufe0f|\u20e3)+$/u;
 const EMOJI_MAX = 3;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 

@@ -45,6 +45,10 @@ const COLUMNS: Column<Conversation>[] = [
     head: "Last customer message",
     cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} isExact />),
   },
+  {
+    head: "Conversation",
+    cell: ({ id, channel }) => <ToConversation threadId={id} channelName={channel.name} />,
+  },
   { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
 ];
 
@@ -74,6 +78,20 @@ function ConversationWindow({ of: { windowOpenUntil, isWindowAssumed } }: { of: 
         </Text>
       ) : null}
     </>
+  );
+}
+
+function ToConversation({ threadId, channelName }: { threadId: string; channelName: string }) {
+  const path = usePath();
+  return (
+    <Anchor
+      inherit
+      component={PageLink}
+      href={path(`/conversations/${threadId}`)}
+      aria-label={`Conversation on ${channelName}`}
+    >
+      Open
+    </Anchor>
   );
 }
 

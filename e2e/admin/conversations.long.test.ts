@@ -1,0 +1,175 @@
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  addTemplate,
+  type Conversation,
+  newHandle,
+  openConversation,
+  queueText,
+} from "@/server/domain/messages/testing";
+import { connectTestChannel } from "@/server/domain/organizations/testing";
+import { said, write } from "@/server/domain/support/testing";
+import { axeViolations } from "./support/axe";
+import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { SIZES } from "./support/forms";
+import { enter, focused, press, tabTo } from "./support/keyboard";
+
+let world: AdminWorld;
+let channelId: string;
+
+beforeAll(async () => {
+  world = await openAdminWorld();
+  channelId = await connectTestChannel(world.ctx);
+});
+afterAll(() => world.close());
+
+/** A customer with a name of their own who has just written. */
+async function customer(name: string): Promise<Conversation> {
+  const conversation = await openConversation(world.ctx, channelId, newHandle());
+  await world.services.sql`
+    update contacts set name = ${name}
+    where organization_id = ${world.ctx.actor.organizationId} and id = ${conversation.contactId}`;
+  return conversation;
+}
+
+const listed = (page: Page, name: string) => page.getByRole("link").filter({ hasText: name });
+const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
+const answerBox = (page: Page) => page.getByRole("textbox", { name: "Message text" });
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
+
+async function rowOf(threadId: string) {
+  const [row] = await world.services.sql<{ status: string; assigneeId: string | null }[]>`
+    select status, assignee_id as "assigneeId" from conversations where id = ${threadId}`;
+  return row;
+}
+
+test("a customer is found by name and by number, opened, answered, noted, assigned, closed and reopened", async () => {
+  const { handle, threadId } = await customer("Zoë Łukasz García");
+  const { page, go, close } = await world.open(world.owner);
+  await go("/conversations");
+  const search = page.getByRole("textbox", { name: "Search conversations" });
+  for (const typed of ["zoe", `+${handle.slice(0, 2)} (0)${handle.slice(2)}`, handle.slice(-7)]) {
+    await search.fill(typed);
+    await listed(page, "Zoë").waitFor();
+  }
+  await listed(page, "Zoë").click();
+  await messages(page).getByText("Hello", { exact: true }).waitFor();
+  await answerBox(page).fill("Good morning, Zoë");
+  await sendButton(page).click();
+  await messages(page).getByText("Good morning, Zoë").waitFor();
+  expect(await answerBox(page).inputValue()).toBe("");
+  await page.getByText("Internal note", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Internal note" }).fill("Prefers mornings");
+  await page.getByRole("button", { name: "Add note" }).click();
+  await messages(page).getByText("Prefers mornings").waitFor();
+  await page.getByRole("region", { name: "Conversation" }).getByLabel("Assignee").selectOption({ index: 1 });
+  await expect.poll(async () => (await rowOf(threadId))?.assigneeId).not.toBeNull();
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("button", { name: "Reopen" }).waitFor();
+  expect((await rowOf(threadId))?.status).toBe("closed");
+  await page.getByRole("button", { name: "Reopen" }).click();
+  await page.getByRole("button", { name: "Close", exact: true }).waitFor();
+  const [note] = await world.services.sql`
+    select state from messages where conversation_id = ${threadId} and kind = 'note'`;
+  expect(note).toEqual({ state: null });
+  await close();
+});
+
+test("outside the window the box offers templates with their variables, and says why", async () => {
+  const { threadId } = await customer("Late Ada");
+  await world.services.sql`
+    update conversations set last_inbound_at = now() - interval '25 hours' where id = ${threadId}`;
+  const { id, name } = await addTemplate(world.ctx, channelId, { variables: ["name"] });
+  await world.services.sql`
+    update templates set components = '[{"type": "BODY", "text": "Good day, {{name}}"}]' where id = ${id}`;
+  const { page, go, close } = await world.open(world.owner);
+  await go(`/conversations/${threadId}`);
+  await page.getByText("The customer hasn’t written in the last 24 hours").waitFor();
+  expect(await answerBox(page).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Template" }).click();
+  await page.getByRole("option", { name: new RegExp(name) }).click();
+  await page.getByRole("textbox", { name: "Variable name" }).fill("Ada");
+  await sendButton(page).click();
+  await messages(page).getByText("Good day, Ada").waitFor();
+  await close();
+});
+
+test("failures, quotes, reactions, deletions, both directions of writing and long texts are in their place", async () => {
+  const { handle, threadId } = await customer("Many Kinds");
+  const { ctx, services } = world;
+  const failedId = await queueText(ctx, threadId);
+  await services.sql`
+    update messages set state = 'failed', failed_at = now(), error_code = 'undeliverable',
+      error_detail = '{"upstreamCode": 131026}' where id = ${failedId}`;
+  const first = await write(ctx, channelId, handle, said("Which one?"));
+  await write(ctx, channelId, handle, { ...said("That one"), reply_to: { upstream_id: first.upstreamId } });
+  await write(ctx, channelId, handle, {
+    type: "reaction",
+    reaction: { upstream_id: first.upstreamId, emoji: "👍" },
+  });
+  await write(ctx, channelId, handle, { type: "revoke", revokes: { upstream_id: first.upstreamId } });
+  await write(ctx, channelId, handle, said("مرحبا، أين طلبي؟"));
+  await write(ctx, channelId, handle, said("long ".repeat(819)));
+  const { page, go, close } = await world.open(world.owner);
+  await go(`/conversations/${threadId}`);
+  const log = messages(page);
+  await log.getByText("Failed.").waitFor();
+  await log.getByText("deleted by the customer").waitFor();
+  await log.getByText("👍").first().waitFor();
+  const rtl = log.getByText("مرحبا، أين طلبي؟");
+  expect(await rtl.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
+  await log.getByRole("button", { name: /Go to the quoted message/ }).click();
+  await focused(page.locator(`#entry-${first.id}`));
+  const width = await log.evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(width).toBe(0);
+  await close();
+});
+
+test("a message that arrives shows by itself", async () => {
+  const { handle, threadId } = await customer("Live One");
+  const { page, go, close } = await world.open(world.owner);
+  await go(`/conversations/${threadId}`);
+  await messages(page).getByText("Hello", { exact: true }).waitFor();
+  await write(world.ctx, channelId, handle, said("Still there?"));
+  await messages(page).getByText("Still there?").waitFor();
+  await close();
+});
+
+test("the keyboard alone opens a conversation, answers it, and opens a message", async () => {
+  await customer("Key Board");
+  const { page, go, close } = await world.open(world.owner);
+  await go("/conversations?q=key+board");
+  await listed(page, "Key Board").waitFor();
+  await enter(page, listed(page, "Key Board"));
+  await messages(page).getByText("Hello", { exact: true }).waitFor();
+  await tabTo(page, answerBox(page));
+  await page.keyboard.type("By keyboard");
+  await page.keyboard.press("Control+Enter");
+  await messages(page).getByText("By keyboard").waitFor();
+  await focused(answerBox(page));
+  const actions = messages(page).getByRole("button", { name: "Message actions" }).first();
+  await press(page, actions, "Enter");
+  await page.getByRole("menuitem", { name: "Reply with a quote" }).waitFor();
+  await page.keyboard.press("Escape");
+  await focused(actions);
+  await close();
+});
+
+test("list and conversation pass axe in light and dark, and at 390 pixels one is shown at a time", async () => {
+  const { threadId } = await customer("Narrow Screen");
+  const { page, go, close } = await world.open(world.owner);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await go(`/conversations/${threadId}`);
+    await messages(page).getByText("Hello", { exact: true }).waitFor();
+    expect(await axeViolations(page), colorScheme).toEqual([]);
+  }
+  await page.setViewportSize(SIZES.narrow);
+  expect(await page.getByRole("textbox", { name: "Search conversations" }).isVisible()).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(SIZES.narrow.width);
+  await page.getByRole("link", { name: "All conversations" }).click();
+  await listed(page, "Narrow Screen").waitFor();
+  expect(await answerBox(page).isVisible()).toBe(false);
+  expect(await axeViolations(page)).toEqual([]);
+  await close();
+});
