@@ -63,6 +63,7 @@ CREATE INDEX "message_events_changes_index" ON "message_events" USING btree ("or
 CREATE INDEX "messages_reaction_index" ON "messages" USING btree ("conversation_id","accept_seq") WHERE "messages"."is_queued" and "messages"."type" = 'reaction';--> statement-breakpoint
 CREATE INDEX "messages_accepted_index" ON "messages" USING btree ("organization_id","created_at","id") WHERE "messages"."kind" <> 'note';--> statement-breakpoint
 CREATE INDEX "messages_erasure_index" ON "messages" USING btree ("organization_id","erased_at","id") WHERE "messages"."erased_at" is not null;--> statement-breakpoint
+CREATE INDEX "messages_about_index" ON "messages" USING btree ("conversation_id",(coalesce(content #>> '{reaction,message_id}', content #>> '{reaction,upstream_id}', content #>> '{revokes,upstream_id}', content #>> '{edits,upstream_id}')),"accept_seq") WHERE type in ('reaction', 'revoke', 'edit');--> statement-breakpoint
 CREATE UNIQUE INDEX "webhook_events_contact_unique" ON "webhook_events" USING btree ("contact_id","sequence") WHERE "webhook_events"."contact_id" is not null;--> statement-breakpoint
 ALTER TABLE "webhook_events" ADD CONSTRAINT "webhook_events_subject_check" CHECK ("webhook_events"."message_id" is null or "webhook_events"."contact_id" is null);--> statement-breakpoint
 UPDATE "conversations" v SET "last_activity_seq" = m.accept_seq, "last_message_at" = m.created_at

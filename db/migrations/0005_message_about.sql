@@ -1,1 +1,0 @@
-CREATE INDEX "messages_about_index" ON "messages" USING btree ("conversation_id",(coalesce(content #>> '{reaction,message_id}', content #>> '{reaction,upstream_id}', content #>> '{revokes,upstream_id}', content #>> '{edits,upstream_id}')),"accept_seq") WHERE type in ('reaction', 'revoke', 'edit');
