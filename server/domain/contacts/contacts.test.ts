@@ -165,7 +165,11 @@ describe("a change", () => {
     }
     const decide = (at: Date) =>
       world.sql.begin((tx) =>
-        recordPreferenceIn(tx, ctx.actor.organizationId, contactId, { isWanted: true, at, source: "whatsapp" }),
+        recordPreferenceIn(tx, ctx.actor.organizationId, contactId, {
+          isWanted: true,
+          at,
+          source: "whatsapp",
+        }),
       );
     await decide(new Date(Date.now() - 3_600_000));
     expect(await isOut()).toBe(true);

@@ -64,7 +64,9 @@ test("names the page on which the message's events are seen", () => {
 
 test("names the phone on which the message is seen and answered", () => {
   const phone = `http://localhost:3000/o/o/phone/d/${contact.handle}`;
-  expect(greeting(demo).split("\n")).toContainEqual(expect.stringMatching(`answer as that customer: ${phone}$`));
+  expect(greeting(demo).split("\n")).toContainEqual(
+    expect.stringMatching(`answer as that customer: ${phone}$`),
+  );
 });
 
 test("each greeting has a client_message_id of its own", () => {

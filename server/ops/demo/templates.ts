@@ -136,7 +136,9 @@ async function addTemplates(
 ): Promise<Map<string, string>> {
   await sync(ctx, channelId);
   const known = await submissions(ctx, channelId);
-  for (const { name, components, category = "utility" } of definitions.filter((definition) => !known.has(definition.name))) {
+  for (const { name, components, category = "utility" } of definitions.filter(
+    (definition) => !known.has(definition.name),
+  )) {
     const template = { name, language: LANGUAGE, category, components } as const;
     await submitTemplate({ ctx, input: { channelId, ...template } }).catch((error: unknown) => {
       throw new SimulatorRefused(`The simulator doesn't accept the template ${name}`, { cause: error });
