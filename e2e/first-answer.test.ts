@@ -17,8 +17,8 @@ let dataDir: string;
 let server: Waypost | undefined;
 beforeAll(async () => {
   // The promise is about a program that is built.
-  const build = startProgram(["build"], {});
-  expect(await build.ended).toMatchObject({ code: 0 });
+  const { code } = await startProgram(["build"], {}).ended;
+  if (code !== 0) throw new Error("The build failed");
   dataDir = await createDataDirectory();
 });
 afterAll(async () => {

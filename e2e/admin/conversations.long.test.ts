@@ -131,7 +131,9 @@ test("a message that arrives shows by itself", async () => {
   await go(`/conversations/${threadId}`);
   await messages(page).getByText("Hello", { exact: true }).waitFor();
   await write(world.ctx, channelId, handle, said("Still there?"));
-  await messages(page).getByText("Still there?").waitFor();
+  const arrived = messages(page).getByText("Still there?");
+  await arrived.waitFor();
+  expect(await arrived.count()).toBe(1);
   await close();
 });
 
@@ -145,7 +147,9 @@ test("the keyboard alone opens a conversation, answers it, and opens a message",
   await tabTo(page, answerBox(page));
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Control+Enter");
-  await messages(page).getByText("By keyboard").waitFor();
+  const answered = messages(page).getByText("By keyboard");
+  await answered.waitFor();
+  expect(await answered.count()).toBe(1);
   await focused(answerBox(page));
   const actions = messages(page).getByRole("button", { name: "Message actions" }).first();
   await press(page, actions, "Enter");

@@ -1,17 +1,11 @@
 import { randomInt } from "node:crypto";
 import { expect } from "vitest";
-import { z } from "zod";
 import { createPool } from "@/db/client";
 import type { SystemActor } from "@/server/core/actor";
 import { connectChannel } from "@/server/domain/channels/connect";
-import { type CallableChannel, callerOf } from "@/server/domain/channels/caller";
-import { receiveFile } from "@/server/domain/customer-files/testing";
-import { uploadMedia } from "@/server/adapters/whatsapp/media-client";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { registerWithSimulator } from "@/server/ops/demo/register";
-import { markRead } from "@/server/domain/messages/marks/mark-read";
-import { receiveText } from "@/server/domain/messages/receive/receive";
 import { handOver } from "@/server/domain/messages/deliver/hand-over";
 import {
   claimDue,
@@ -23,11 +17,12 @@ import {
 import { createTestOrganization } from "@/server/domain/organizations/testing";
 import { submitTemplate } from "@/server/domain/templates/submit";
 import { createUpload } from "@/server/domain/uploads/create";
-import { fileOf, SAMPLES, storedFileOf } from "@/server/domain/uploads/testing";
+import { fileOf, SAMPLES } from "@/server/domain/uploads/testing";
 import { claimDeliveries } from "@/server/domain/webhooks/deliver/claim";
 import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
 import type { FunctionsWorld } from "../testing";
+import { leaveFile, leaveMark } from "./customer-messages";
 
 /** A message that waits for a function, and its expected outcome. */
 interface Waiting {
@@ -173,40 +168,6 @@ async function leaveUpload(ctx: Context<SystemActor>): Promise<string> {
   const [row] = await ctx.services.sql<{ id: string }[]>`
     update uploads set expires_at = now() - interval '2 days' where storage_key = ${storage_key} returning id`;
   return row?.id ?? "";
-}
-
-/** Of a customer's message that the upstream knows. */
-async function leaveMark(
-  ctx: Context<SystemActor>,
-  channelId: string,
-  simulatorUrl: string,
-): Promise<string> {
-  const [channel] = await ctx.services.sql<{ phoneNumberId: string }[]>`
-    select phone_number_id as "phoneNumberId" from channels where id = ${channelId}`;
-  const from = `4915${randomInt(10 ** 5, 10 ** 6)}00007`;
-  const response = await fetch(`${simulatorUrl}/simulator/inbound`, {
-    method: "POST",
-    body: JSON.stringify({ phone_number_id: channel?.phoneNumberId, from, text: { body: "Hello" } }),
-  });
-  const { wamid: upstreamId } = z.object({ wamid: z.string() }).parse(await response.json());
-  const said = { channelId, from, profileName: null, upstreamId, body: "Hello", at: new Date() };
-  const { messageId, conversationId } = await receiveText({ ctx, input: said });
-  await markRead({ ctx, input: { id: messageId } });
-  return conversationId;
-}
-
-/** A customer's message whose file the upstream got as an upload. */
-async function leaveFile(ctx: Context<SystemActor>, channelId: string): Promise<string> {
-  const { services } = ctx;
-  const [channel] = await services.sql<CallableChannel[]>`
-    select id, upstream, phone_number_id as "phoneNumberId", access_token_encrypted as "accessTokenEncrypted"
-    from channels where id = ${channelId}`;
-  if (!channel) throw new Error("The channel is gone");
-  const caller = callerOf(services, channel);
-  if ("kind" in caller) throw new Error("The channel can't be called");
-  const upload = await uploadMedia({ ...caller, mimeType: "image/png", file: storedFileOf(SAMPLES.png) });
-  if (upload.kind !== "ready") throw new Error("The upstream refused the file");
-  return (await receiveFile(ctx, channelId, { media: { id: upload.mediaId } })).fileId;
 }
 
 /** A sign-in attempt that no longer counts. */

@@ -116,23 +116,8 @@ export async function addTemplate(
   > = {},
 ): Promise<{ id: string; name: string; language: string }> {
   const id = newId();
-  const {
-    name = `template_${id.slice(-8)}`,
-    language = "en_US",
-    state = "approved",
-    variables,
-    category,
-  } = template;
-  const row = {
-    id,
-    organizationId: actor.organizationId,
-    channelId,
-    name,
-    language,
-    state,
-    variables,
-    category,
-  };
+  const defaults = { name: `template_${id.slice(-8)}`, language: "en_US", state: "approved" } as const;
+  const row = { ...defaults, ...template, id, organizationId: actor.organizationId, channelId };
   await services.orm.insert(templates).values({ ...row, components: [] });
   return { id, name, language };
 }

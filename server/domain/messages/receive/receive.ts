@@ -120,18 +120,7 @@ async function receiveIn(
     tx`select set_config('synchronous_commit', 'off', true)`,
   ]);
   const { conversationId } = await ensureConversationIn(tx, organizationId, contactId, channelId);
-  const [inserted] = await tx<Inserted[]>`
-    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
-                          sender_number, sender_user_id, upstream_id, created_at)
-    values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
-            ${input.content.type}, ${JSON.stringify(input.content)}::text::jsonb, ${from.number}, ${from.userId},
-            ${input.upstreamId}, clock_timestamp())
-    on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
-    returning id, created_at as "receivedAt", accept_seq as "acceptSeq",
-      (select q.id from messages q where q.channel_id = ${channelId} and q.organization_id = ${organizationId}
-        and q.upstream_id = ${quotedUpstreamId(input.content)}) as "quotedId",
-      exists (select from webhook_endpoints w
-      where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
+  const inserted = await insertMessage(tx, { organizationId, contactId, conversationId }, input);
   if (!inserted) {
     const earlier = await findByUpstreamId(tx, organizationId, input);
     if (earlier.isErased) throw new AlreadyErased(earlier);
@@ -162,6 +151,28 @@ async function receiveIn(
     endpointIds: [...notified, ...announced, ...decided, ...renamed.endpointIds],
     fileId,
   };
+}
+
+/** Null if the message was stored before. */
+async function insertMessage(
+  tx: TransactionSql,
+  place: { organizationId: string; contactId: string; conversationId: string },
+  { channelId, from, content, upstreamId }: ReceiveMessageInput,
+): Promise<Inserted | null> {
+  const { organizationId, contactId, conversationId } = place;
+  const [inserted] = await tx<Inserted[]>`
+    insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
+                          sender_number, sender_user_id, upstream_id, created_at)
+    values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
+            ${content.type}, ${JSON.stringify(content)}::text::jsonb, ${from.number}, ${from.userId},
+            ${upstreamId}, clock_timestamp())
+    on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
+    returning id, created_at as "receivedAt", accept_seq as "acceptSeq",
+      (select q.id from messages q where q.channel_id = ${channelId} and q.organization_id = ${organizationId}
+        and q.upstream_id = ${quotedUpstreamId(content)}) as "quotedId",
+      exists (select from webhook_endpoints w
+      where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
+  return inserted ?? null;
 }
 
 /** Stores the new names, and announces them unless the contact had them before. */
