@@ -129,14 +129,8 @@ async function receiveIn(
   if (!inserted) {
     const earlier = await findByUpstreamId(tx, organizationId, input);
     if (earlier.isErased) throw new AlreadyErased(earlier);
-    return {
-      messageId: earlier.messageId,
-      contactId,
-      conversationId,
-      isErased: false,
-      conflicts,
-      endpointIds: [],
-    };
+    const { messageId } = earlier;
+    return { messageId, contactId, conversationId, isErased: false, conflicts, endpointIds: [] };
   }
   await nameContact(tx, organizationId, contactId, input.profileName);
   const { id: messageId, receivedAt, quotedId } = inserted;
