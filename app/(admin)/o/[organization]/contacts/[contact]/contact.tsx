@@ -19,6 +19,7 @@ import { useMay, usePath } from "../../shared/viewer";
 import type { ContactDetail } from "../types";
 import { spelled, titleOf } from "../words";
 import { Conversations } from "./conversations";
+import { LastMessages } from "./last-messages";
 
 const EraseContact = dynamic(() => import("./erase-contact").then((module) => module.EraseContact));
 
@@ -67,6 +68,7 @@ function OneContact({ of: contact }: { of: ContactDetail }) {
         <MergedOrErased contact={contact} />
         <ContactFacts contact={contact} />
         <Conversations of={contact} />
+        {may("messages.read") ? <LastMessages contactId={contact.id} /> : null}
       </Page>
       {isErasable ? (
         <EraseContact contact={contact} isOpen={dialog === "erase"} onClose={() => void setDialog(null)} />
