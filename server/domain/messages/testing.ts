@@ -119,7 +119,7 @@ export async function addTemplate(
   const defaults = { name: `template_${id.slice(-8)}`, language: "en_US", state: "approved" } as const;
   const row = { ...defaults, ...template, id, organizationId: actor.organizationId, channelId };
   await services.orm.insert(templates).values({ ...row, components: [] });
-  return { id, name, language };
+  return { id, name: row.name, language: row.language };
 }
 
 /** Adds an upload without a file: an image by default. */
