@@ -35,7 +35,7 @@ export interface Staging {
 }
 
 /** Reserved on the disk for PostgreSQL, which shares it by default. */
-export const RESERVE_BYTES = 512 * 1024 * 1024;
+const RESERVE_BYTES = 512 * 1024 * 1024;
 /** Maximum number of concurrent incoming files. Each holds a descriptor and its reserved space. */
 const INCOMING_MAX = 64;
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);

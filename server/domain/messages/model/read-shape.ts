@@ -3,6 +3,7 @@ import type { DeliveryState } from "@/db/schema";
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import type { Services } from "@/server/core/context";
+import { type MediaFacts, mediaFacts } from "@/server/domain/customer-files/media-facts";
 import { CONTENT_FIELDS } from "./content-rules";
 import type { Party, Quote, SentContent } from "./conversation-schemas";
 import { explainFailure, knownCode } from "./explain-failure";
@@ -26,6 +27,8 @@ export interface ReadRow {
   readonly sender: Sender | null;
   /** The message that an inbound one names by WhatsApp's id, if it is known. */
   readonly quotedId: string | null;
+  /** The stored file of an inbound message. */
+  readonly file: MediaFacts | null;
   /** WhatsApp's id of the message that an outbound one names. */
   readonly quotedUpstreamId: string | null;
   readonly state: DeliveryState | null;
@@ -48,6 +51,7 @@ export function readColumns(sql: Executor): SqlFragment {
   return sql`m.id, m.kind, m.client_message_id as "clientMessageId", m.conversation_id as "conversationId",
     m.contact_id as "contactId", m.channel_id as "channelId", m.type, m.content, m.erased_at is not null as "isErased",
     m.recipient, ${senderOf(sql)} as sender, ${quotedIdOf(sql)} as "quotedId", ${quotedUpstreamIdOf(sql)} as "quotedUpstreamId",
+    case when m.kind = 'inbound' and m.content ? 'media' then ${mediaFacts(sql)} end as file,
     m.state, m.error_code as "errorCode", m.error_detail as "errorDetail",
     m.created_at as "createdAt", m.sent_at as "sentAt", m.delivered_at as "deliveredAt", m.read_at as "readAt",
     m.failed_at as "failedAt"`;
@@ -117,11 +121,12 @@ function sentQuote(content: ReadRow["content"], upstreamId: string | null): Quot
   return typeof messageId === "string" ? { message_id: messageId, upstream_id: upstreamId } : null;
 }
 
-function inboundPart({ sender, content, type, isErased, quotedId }: ReadRow): DirectedPart {
+function inboundPart({ sender, content, type, isErased, quotedId, file }: ReadRow): DirectedPart {
   const from = partyOf(sender?.number ?? null, sender?.userId ?? null);
   if (isErased) return { to: null, from, content: null, reply_to: null };
   const stored: InboundContent = { type, ...content };
-  return { to: null, from, content: receivedContent(stored, quotedId), reply_to: quoteOf(stored, quotedId) };
+  const shown = receivedContent(stored, { quotedId, file });
+  return { to: null, from, content: shown, reply_to: quoteOf(stored, quotedId) };
 }
 
 /** A customer by the names that are known; without any, because they were erased, as if by a number. */

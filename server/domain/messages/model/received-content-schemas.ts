@@ -8,7 +8,13 @@ const file = z.object({
       "WhatsApp's id of the file. Waypost downloads the file soon after the message: get it with " +
       "`GET /messages/{id}/media`",
   }),
-  mime_type: z.string().optional(),
+  mime_type: z.string().optional().meta({
+    description: "Type of the file by its bytes, once Waypost has it. Before, the type that WhatsApp gave",
+  }),
+  size: z.int().nullable().meta({
+    description:
+      "Size of the file in bytes. Null until Waypost has downloaded it, and therefore in `message.received`",
+  }),
   sha256: z.string().optional(),
   filename: z.string().optional().meta({ description: "File name of a document" }),
   caption: z.string().optional(),

@@ -1,16 +1,21 @@
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
+import type { MediaFacts } from "@/server/domain/customer-files/media-facts";
 import type { Quote } from "./conversation-schemas";
 import { MEDIA_KINDS, type ReceivedContent } from "./received-content-schemas";
 
 /**
  * Returns a customer's content as reads and `message.received` show it: by its kind, independent of WhatsApp's name for
  * it.
- * @param quotedId the message that `quotedUpstreamId` names; null if it isn't known.
+ * @param known.quotedId the message that `quotedUpstreamId` names; null if it isn't known.
+ * @param known.file the stored file of the message; null if there is none, or not yet.
  */
-export function receivedContent(content: InboundContent, quotedId: string | null): ReceivedContent {
+export function receivedContent(
+  content: InboundContent,
+  { quotedId, file }: { quotedId: string | null; file: MediaFacts | null },
+): ReceivedContent {
   const { reply_to, forwarded, product, referral } = content;
   const shown = editOf(content) ?? newContent(content);
-  return { ...withReacted(shown, quotedId), reply_to, forwarded, product, referral };
+  return { ...withFile(withReacted(shown, quotedId), file), reply_to, forwarded, product, referral };
 }
 
 /** WhatsApp's id of the message that a customer's content quotes or reacts to; null if there is none. */
@@ -32,6 +37,11 @@ function withReacted(content: ReceivedContent, quotedId: string | null): Receive
   if (content.type !== "reaction") return content;
   const { upstream_id, emoji } = content.reaction;
   return { ...content, reaction: { message_id: quotedId, upstream_id, emoji } };
+}
+
+function withFile(content: ReceivedContent, file: MediaFacts | null): ReceivedContent {
+  if (file === null || !("media" in content)) return content;
+  return { ...content, media: { ...content.media, ...file } };
 }
 
 type NewContent = Exclude<ReceivedContent, { type: "edit" }>;
@@ -56,7 +66,7 @@ const SHAPES: readonly ((content: InboundContent) => NewContent | null)[] = [
   ({ text }) => (text ? { type: "text", text } : null),
   ({ type, media }) => {
     const kind = MEDIA_KINDS.find((one) => one === type);
-    return media && kind ? { type: kind, media } : null;
+    return media && kind ? { type: kind, media: { ...media, size: null } } : null;
   },
   ({ location }) => (location ? { type: "location", location } : null),
   ({ contacts }) => (contacts ? { type: "contacts", contacts } : null),

@@ -289,7 +289,7 @@ function announceReceived(
     type: content.type,
     to: null,
     from: { ...partyOf(from.number, from.userId), name: profileName },
-    content: receivedContent(content, quotedId),
+    content: receivedContent(content, { quotedId, file: null }),
     reply_to: quoteOf(content, quotedId),
     written_at: at.toISOString(),
     received_at: receivedAt.toISOString(),

@@ -21,7 +21,7 @@ export function announce(
   );
 }
 
-const NOT_INBOUND = { sender: null, quotedId: null } as const;
+const NOT_INBOUND = { sender: null, quotedId: null, file: null } as const;
 
 /** Null if the state didn't change, or if no endpoint of the organization could want the event. */
 function stateEvent(
