@@ -32,7 +32,8 @@ async function customer(name: string): Promise<Conversation> {
   return conversation;
 }
 
-const listed = (page: Page, name: string) => page.getByRole("link").filter({ hasText: name });
+const listed = (page: Page, name: string) =>
+  page.getByRole("region", { name: "List of conversations" }).getByRole("link").filter({ hasText: name });
 const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
 const answerBox = (page: Page) => page.getByRole("textbox", { name: "Message text" });
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
@@ -50,6 +51,7 @@ test("a customer is found by name and by number, opened, answered, noted, assign
   const search = page.getByRole("textbox", { name: "Search conversations" });
   for (const typed of ["zoe", `+${handle.slice(0, 2)} (0)${handle.slice(2)}`, handle.slice(-7)]) {
     await search.fill(typed);
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(typed);
     await listed(page, "Zoë").waitFor();
   }
   await listed(page, "Zoë").click();
