@@ -64,7 +64,10 @@ test("a customer is found by name and by number, opened, answered, noted, assign
   await page.getByRole("textbox", { name: "Internal note" }).fill("Prefers mornings");
   await page.getByRole("button", { name: "Add note" }).click();
   await messages(page).getByText("Prefers mornings").waitFor();
-  await page.getByRole("region", { name: "Conversation" }).getByLabel("Assignee").selectOption({ index: 1 });
+  await page
+    .getByRole("region", { name: "Conversation", exact: true })
+    .getByLabel("Assignee")
+    .selectOption({ index: 1 });
   await expect.poll(async () => (await rowOf(threadId))?.assigneeId).not.toBeNull();
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
@@ -168,11 +171,13 @@ test("list and conversation pass axe in light and dark, and at 390 pixels one is
     expect(await axeViolations(page), colorScheme).toEqual([]);
   }
   await page.setViewportSize(SIZES.narrow);
-  expect(await page.getByRole("textbox", { name: "Search conversations" }).isVisible()).toBe(false);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(SIZES.narrow.width);
+  const search = page.getByRole("textbox", { name: "Search conversations" });
+  await expect.poll(() => search.isVisible()).toBe(false);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width).toBe(SIZES.narrow.width);
   await page.getByRole("link", { name: "All conversations" }).click();
   await listed(page, "Narrow Screen").waitFor();
-  expect(await answerBox(page).isVisible()).toBe(false);
+  await expect.poll(() => answerBox(page).isVisible()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await close();
 });
