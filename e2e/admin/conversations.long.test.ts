@@ -32,7 +32,8 @@ async function customer(name: string): Promise<Conversation> {
   return conversation;
 }
 
-const listed = (page: Page, name: string) => page.getByRole("link").filter({ hasText: name });
+const listed = (page: Page, name: string) =>
+  page.getByRole("region", { name: "List of conversations" }).getByRole("link").filter({ hasText: name });
 const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
 const answerBox = (page: Page) => page.getByRole("textbox", { name: "Message text" });
 const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
@@ -50,6 +51,7 @@ test("a customer is found by name and by number, opened, answered, noted, assign
   const search = page.getByRole("textbox", { name: "Search conversations" });
   for (const typed of ["zoe", `+${handle.slice(0, 2)} (0)${handle.slice(2)}`, handle.slice(-7)]) {
     await search.fill(typed);
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(typed);
     await listed(page, "Zoë").waitFor();
   }
   await listed(page, "Zoë").click();
@@ -62,7 +64,10 @@ test("a customer is found by name and by number, opened, answered, noted, assign
   await page.getByRole("textbox", { name: "Internal note" }).fill("Prefers mornings");
   await page.getByRole("button", { name: "Add note" }).click();
   await messages(page).getByText("Prefers mornings").waitFor();
-  await page.getByRole("region", { name: "Conversation" }).getByLabel("Assignee").selectOption({ index: 1 });
+  await page
+    .getByRole("region", { name: "Conversation", exact: true })
+    .getByLabel("Assignee")
+    .selectOption({ index: 1 });
   await expect.poll(async () => (await rowOf(threadId))?.assigneeId).not.toBeNull();
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
@@ -166,11 +171,13 @@ test("list and conversation pass axe in light and dark, and at 390 pixels one is
     expect(await axeViolations(page), colorScheme).toEqual([]);
   }
   await page.setViewportSize(SIZES.narrow);
-  expect(await page.getByRole("textbox", { name: "Search conversations" }).isVisible()).toBe(false);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(SIZES.narrow.width);
+  const search = page.getByRole("textbox", { name: "Search conversations" });
+  await expect.poll(() => search.isVisible()).toBe(false);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await expect.poll(width).toBe(SIZES.narrow.width);
   await page.getByRole("link", { name: "All conversations" }).click();
   await listed(page, "Narrow Screen").waitFor();
-  expect(await answerBox(page).isVisible()).toBe(false);
+  await expect.poll(() => answerBox(page).isVisible()).toBe(false);
   expect(await axeViolations(page)).toEqual([]);
   await close();
 });

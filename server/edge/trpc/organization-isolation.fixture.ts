@@ -58,7 +58,6 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "conversations.timeline": { threadId: ({ thread }) => ({ threadId: thread }) },
   "conversations.list": {
     channelId: ({ channel }) => ({ channelId: channel }),
-    assignee: ({ member }) => ({ assignee: member }),
   },
   "conversations.close": { threadId: ({ thread }) => ({ threadId: thread }) },
   "conversations.reopen": { threadId: ({ thread }) => ({ threadId: thread }) },
@@ -71,21 +70,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   },
   "conversations.answer": {
     threadId: ({ thread }) => ({ threadId: thread, idempotencyToken: IDEMPOTENCY_TOKEN, content: answer }),
-    replyTo: ({ message }, own) => ({
-      threadId: own.thread,
-      idempotencyToken: randomUUID(),
-      content: answer,
-      replyTo: message,
-    }),
     "content.templateId": ({ template }, own) => ({
       threadId: own.thread,
       idempotencyToken: IDEMPOTENCY_TOKEN,
       content: { type: "template", templateId: template },
-    }),
-    "content.storageKey": ({ upload }, own) => ({
-      threadId: own.thread,
-      idempotencyToken: IDEMPOTENCY_TOKEN,
-      content: { type: "image", storageKey: upload },
     }),
     "content.messageId": ({ message }, own) => ({
       threadId: own.thread,

@@ -44,7 +44,7 @@ test("a day is named by its distance from today", () => {
   const now = new Date(2026, 10, 26, 12).getTime();
   expect(dayWords(new Date(2026, 10, 26, 0), now)).toBe("Today");
   expect(dayWords(new Date(2026, 10, 25, 23, 59), now)).toBe("Yesterday");
-  expect(dayWords(new Date(2026, 10, 24), now)).toBe("Tuesday 24 November 2026");
+  expect(dayWords(new Date(2026, 10, 24), now)).toMatch(/^Tuesday,? 24 November 2026$/);
 });
 
 test("the rest of a window is in hours, then in minutes, then over", () => {
