@@ -55,7 +55,10 @@ test("text in a row can be selected without opening it", async () => {
   const { admin } = suite();
   const { page } = admin;
   await admin.go("/messages");
-  const box = await rows(page).first().getByRole("cell").last().boundingBox();
+  const cell = rows(page).first().getByRole("cell").last();
+  // Waits until the table doesn't move any more.
+  await cell.hover();
+  const box = await cell.boundingBox();
   if (box === null) throw new Error("The cell isn't shown");
   await page.mouse.move(box.x + 14, box.y + box.height / 2);
   await page.mouse.down();
