@@ -36,10 +36,10 @@ export function Whole({ children }: { children: ReactNode }) {
   );
 }
 
-/** A time in a cell, on one line if there is room. */
+/** A time in a cell, on one line in a wide table unless it is exact. */
 export function WholeTime(time: ComponentProps<typeof Time>) {
   return (
-    <span className={styles.time}>
+    <span className={styles.time} data-exact={time.isExact || undefined}>
       <Time {...time} />
     </span>
   );
