@@ -116,10 +116,10 @@ export async function addTemplate(
   > = {},
 ): Promise<{ id: string; name: string; language: string }> {
   const id = newId();
-  const defaults = { name: `template_${id.slice(-8)}`, language: "en_US", state: "approved" } as const;
-  const row = { ...defaults, ...template, id, organizationId: actor.organizationId, channelId };
+  const { name = `template_${id.slice(-8)}`, language = "en_US", state = "approved", ...rest } = template;
+  const row = { ...rest, id, organizationId: actor.organizationId, channelId, name, language, state };
   await services.orm.insert(templates).values({ ...row, components: [] });
-  return { id, name: row.name, language: row.language };
+  return { id, name, language };
 }
 
 /** Adds an upload without a file: an image by default. */

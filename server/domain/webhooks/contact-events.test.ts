@@ -149,7 +149,8 @@ describe("events about an erased contact", () => {
   test("are erased too where retention takes the number of a contact without messages", async () => {
     const { contactId, from } = await optOut();
     await world.sql`
-      update messages set content = '{}', recipient = null, erased_at = now() where contact_id = ${contactId}`;
+      update messages set content = '{}', recipient = null, sender_number = null, sender_user_id = null,
+        erased_at = now() where contact_id = ${contactId}`;
     await world.sql`
       update webhook_events set body = null where type = 'message.received'
         and organization_id = ${ctx.actor.organizationId}`;
