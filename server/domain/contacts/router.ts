@@ -57,7 +57,7 @@ export const contactsRouter = t.router({
       method: "PATCH",
       path: "/contacts/{contact_id}",
       operationId: "updateContact",
-      summary: "Change a contact's name or marketing preference",
+      summary: "Change the name or the marketing preference of a contact",
       description: "Fields that you leave out stay as they are.",
       tags: ["Contacts"],
       examples: UPDATE_CONTACT_EXAMPLES,
