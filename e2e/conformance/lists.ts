@@ -128,7 +128,7 @@ const messages: readonly Scenario[] = [
     name: "a message whose answer was lost is found by its client_message_id, by any key of its channel",
     steps: [
       { request: find(), expected: page() },
-      { request: (world) => send(world, { text: { body: "a secret word" } }), expected: ACCEPTED },
+      { request: (world) => send(world), expected: ACCEPTED },
       {
         request: find("", "readsOnly"),
         expected: ({ id, demo }) =>
@@ -140,7 +140,6 @@ const messages: readonly Scenario[] = [
             error: null,
           }),
       },
-      { request: find(), expected: { status: 200, text: /^(?!.*secret word)/s } },
       { request: find("", "secondChannel"), expected: page() },
       { request: find("&state=failed"), expected: page() },
       { request: find("&until=2020-01-01T00:00:00Z"), expected: page() },

@@ -94,8 +94,14 @@ async function createSubjects(api: Api, key: string, handle: string) {
     const { body } = await api.call({ path: `/webhooks/${webhookId}/deliveries`, key });
     return deliveriesSchema.parse(body).data[0]?.id;
   });
-  const { message_id: messageId } = z.object({ message_id: z.guid() }).parse(sent.body);
-  return { MESSAGE_ID: messageId, WEBHOOK_ID: webhookId, DELIVERY_ID: deliveryId };
+  const ids = z.object({ message_id: z.guid(), thread_id: z.guid(), contact_id: z.guid() }).parse(sent.body);
+  return {
+    MESSAGE_ID: ids.message_id,
+    THREAD_ID: ids.thread_id,
+    CONTACT_ID: ids.contact_id,
+    WEBHOOK_ID: webhookId,
+    DELIVERY_ID: deliveryId,
+  };
 }
 
 async function createEndpoint(api: Api, key: string): Promise<string> {

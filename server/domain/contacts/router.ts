@@ -5,7 +5,7 @@ import { getContact, getContactInput } from "./get";
 import { contactIdInput, inspectContact } from "./inspect";
 import { contactPage, listContacts, listContactsInput } from "./list";
 import { searchContacts, searchContactsInput } from "./search";
-import { updateContact, updateContactInput } from "./update";
+import { UPDATE_CONTACT_EXAMPLES, updateContact, updateContactInput } from "./update";
 
 /** For members only: none of these is a route of the public API. */
 const forMembers = (errors: ProcedureMeta["errors"]) =>
@@ -57,9 +57,10 @@ export const contactsRouter = t.router({
       method: "PATCH",
       path: "/contacts/{contact_id}",
       operationId: "updateContact",
-      summary: "Change a contact's name or marketing preference",
+      summary: "Change the name or the marketing preference of a contact",
       description: "Fields that you leave out stay as they are.",
       tags: ["Contacts"],
+      examples: UPDATE_CONTACT_EXAMPLES,
     },
     capability: "contacts.write",
     bucket: "read",

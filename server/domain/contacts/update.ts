@@ -24,6 +24,15 @@ export const updateContactInput = z.strictObject({
 
 type UpdateInput = z.output<typeof updateContactInput>;
 
+/** Bodies of PATCH /contacts/{contact_id}, as in the OpenAPI document. */
+export const UPDATE_CONTACT_EXAMPLES = {
+  name: { summary: "Set the name", value: { name: "Ana García" } },
+  opt_out: { summary: "Send no marketing messages any more", value: { marketing_opt_out: true } },
+} as const satisfies Record<
+  string,
+  { readonly summary: string; readonly value: Omit<UpdateInput, "contact_id"> }
+>;
+
 interface Before {
   readonly name: string | null;
   readonly isOptedOut: boolean;
