@@ -47,6 +47,7 @@ test("with Ctrl or the middle button, a click in a row opens a tab", async () =>
     ]);
     await tab.waitForURL(/\/messages\/[\w-]+$/);
     await tab.close();
+    await page.bringToFront();
     expect(await panel(page).count()).toBe(0);
   }
 });
