@@ -2,11 +2,15 @@
 
 import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import dynamic from "next/dynamic";
 import { type ReactNode, useId, useRef } from "react";
 import styles from "./filters.module.css";
 import { IconFilter } from "./icons";
 import { Empty } from "./query-state";
-import { SavedFilters } from "./saved-filters";
+import { useSavedFilters } from "./use-saved-filters";
+
+/** Loaded only where filters are set or saved. */
+const SavedFilters = dynamic(() => import("./saved-filters").then((module) => module.SavedFilters));
 
 /**
  * The filters of a list, with a button that clears them. On a narrow screen, the filters except the search are behind
@@ -33,6 +37,7 @@ export function Filters({
   search?: ReactNode;
   children: ReactNode;
 }) {
+  const [saved] = useSavedFilters(label);
   const [isOpen, { toggle }] = useDisclosure(false);
   const filters = useRef<HTMLElement>(null);
   const id = useId();
@@ -60,7 +65,7 @@ export function Filters({
       </div>
       <div id={id} className={styles.more} data-open={isOpen || undefined}>
         {children}
-        <SavedFilters list={label} isFiltered={isFiltered} />
+        {isFiltered || saved.length > 0 ? <SavedFilters list={label} isFiltered={isFiltered} /> : null}
         {isFiltered ? (
           <Button variant="subtle" color="gray" onClick={clear}>
             Clear

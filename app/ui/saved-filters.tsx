@@ -1,26 +1,22 @@
 "use client";
 
 import { ActionIcon, Anchor, Button, Group, Popover, Stack, Text, TextInput } from "@mantine/core";
-import { useDisclosure, useLocalStorage } from "@mantine/hooks";
-import { useParams, usePathname, useSearchParams } from "next/navigation";
+import { useDisclosure } from "@mantine/hooks";
+import { usePathname, useSearchParams } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
 import { IconBookmark, IconX } from "./icons";
 import { PageLink } from "./page-link";
-import { filtersIn, type SavedFilter, withFilter } from "./saved-filter-list";
+import { filtersIn, withFilter } from "./saved-filter-list";
+import { useSavedFilters } from "./use-saved-filters";
 
 const NAME_LENGTH_MAX = 60;
 
 /** Filters of a list that the viewer named, in this browser. @param list the name of what is listed. */
 export function SavedFilters({ list, isFiltered }: { list: string; isFiltered: boolean }) {
-  const { organization = "" } = useParams<Record<string, string | undefined>>();
   const path = usePathname();
   const filters = filtersIn(useSearchParams().toString());
-  const [saved, setSaved] = useLocalStorage<readonly SavedFilter[]>({
-    key: `waypost-filters:${organization}:${list}`,
-    defaultValue: [],
-  });
+  const [saved, setSaved] = useSavedFilters(list);
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  if (saved.length === 0 && !isFiltered) return null;
   return (
     <Popover
       opened={isOpen}

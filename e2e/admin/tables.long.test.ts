@@ -47,6 +47,7 @@ test("with Ctrl or the middle button, a click in a row opens a tab", async () =>
     ]);
     await tab.waitForURL(/\/messages\/[\w-]+$/);
     await tab.close();
+    await page.bringToFront();
     expect(await panel(page).count()).toBe(0);
   }
 });
@@ -63,8 +64,10 @@ test("text in a row can be selected without opening it", async () => {
   await page.mouse.move(box.x + 14, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(box.x + 70, box.y + box.height / 2, { steps: 4 });
+  const selected = () => page.evaluate(() => window.getSelection()?.toString().length ?? 0);
+  await expect.poll(selected).toBeGreaterThan(2);
   await page.mouse.up();
-  expect(await page.evaluate(() => window.getSelection()?.toString().length ?? 0)).toBeGreaterThan(2);
+  expect(await selected()).toBeGreaterThan(2);
   expect(await panel(page).count()).toBe(0);
   await page.mouse.click(5, 700);
 });

@@ -21,11 +21,11 @@ import { ListPanel } from "../shared/list-panel";
 import { hasArrived } from "../shared/message-state";
 import { useMay, useViewer } from "../shared/viewer";
 import { FilterBar, useMessageFilter } from "./message-filter";
-import { NoMessages } from "./no-messages";
 import { PausedBanner } from "./paused-banner";
 import { inOneOrder, LISTED_COLUMNS, useRefusedBetween } from "./with-refused";
 
 const MessagePanel = dynamic(() => import("./message-panel").then((module) => module.MessagePanel));
+const NoMessages = dynamic(() => import("./no-messages").then((module) => module.NoMessages));
 const StartSteps = dynamic(() => import("./start-steps").then((module) => module.StartSteps));
 const TestMessage = dynamic(() =>
   import("../test-message/test-message").then((module) => module.TestMessage),
