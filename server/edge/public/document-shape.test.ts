@@ -33,6 +33,11 @@ function validatorOf(component: string): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/components/schemas/${component}` });
 }
 
+/** Returns true for a response that is a file of any type, and the only one without JSON. */
+const isFile = ({ content }: Json) =>
+  JSON.stringify(content) ===
+  JSON.stringify({ "application/octet-stream": { schema: { type: "string", format: "binary" } } });
+
 /** Returns every object of the document, with its path. */
 function objectsIn(value: unknown, path = "#"): readonly { readonly path: string; readonly object: Json }[] {
   if (typeof value !== "object" || value === null) return [];
@@ -50,6 +55,7 @@ describe("names that generated clients are made of", () => {
       "get /messages": "listMessages",
       "get /messages/{id}": "getMessage",
       "post /messages/{id}/read": "markMessageRead",
+      "get /messages/{id}/media": "getMessageMedia",
       "post /uploads": "createUpload",
       "get /channels": "listChannels",
       "get /threads": "listThreads",
@@ -116,14 +122,13 @@ test.each(operations)(
 );
 
 describe.each(operations)("an answer of $name", ({ operation, responses }) => {
-  test.each(responses.filter(([status]) => status < "300" && status !== "204"))(
-    "%s has an example that its schema accepts",
-    (_, response) => {
-      const { schema, example } = Object(Object(response.content)["application/json"]);
-      const validate = validatorOf(schema.$ref.split("/").at(-1));
-      expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
-    },
-  );
+  test.each(
+    responses.filter(([status, response]) => status < "300" && status !== "204" && !isFile(response)),
+  )("%s has an example that its schema accepts", (_, response) => {
+    const { schema, example } = Object(Object(response.content)["application/json"]);
+    const validate = validatorOf(schema.$ref.split("/").at(-1));
+    expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
+  });
 
   test("has an example of each code that refuses it, with the status of the code", () => {
     const refusals = responses.filter(([status]) => status >= "400");
