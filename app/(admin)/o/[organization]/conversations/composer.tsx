@@ -43,11 +43,6 @@ export function Composer(props: Props) {
     send.renew();
   };
   const upload = useAttachment({ onUploaded: (file) => change({ attachment: file }) });
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
-  };
   const field = mode === "note" ? "note" : "body";
   const attachment = mode === "text" ? draft.attachment : null;
   const isCaptioned = attachment === null || mayHaveCaption(attachment.type);
@@ -55,7 +50,13 @@ export function Composer(props: Props) {
   const lengthMax = attachment === null ? LENGTH_MAX : CAPTION_LENGTH_MAX;
   const isWritten =
     mode === "template" ? draft.templateId !== "" : attachment !== null || draft[field].trim() !== "";
-  const isFit = isWritten && (mode === "template" || length <= lengthMax) && upload.uploading === null;
+  const isUploading = mode === "text" && upload.uploading !== null;
+  const isFit = isWritten && (mode === "template" || length <= lengthMax) && !isUploading;
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    if (isFit) event.currentTarget.form?.requestSubmit();
+  };
   return (
     <form
       className={styles.composer}
@@ -116,17 +117,15 @@ export function Composer(props: Props) {
             fault={send.faultAt("content.storageKey") ?? send.faultAt("content.filename")}
             onRemove={() => {
               change({ attachment: null });
-              box.current?.focus();
+              // Once the box is enabled again.
+              setTimeout(() => box.current?.focus());
             }}
           />
         ) : null}
         <Fault of={send.faultBeside("content", "body")} />
         <Group justify="space-between" gap="xs">
           {mode === "text" ? (
-            <AttachButton
-              isDisabled={attachment !== null || upload.uploading !== null}
-              onChoose={upload.choose}
-            />
+            <AttachButton isDisabled={attachment !== null || isUploading} onChoose={upload.choose} />
           ) : null}
           <Text
             size="xs"

@@ -18,7 +18,7 @@ export function MessageFile({ entry, type }: { entry: MessageEntry; type: string
   const { filename, mimeType, state } = file;
   const name = filename ?? type;
   const query = new URLSearchParams({ organization: organization.id }).toString();
-  // What an integrator or a member sent has no address here.
+  // Only customers' files have an address.
   const address = state === "stored" && message.direction === "inbound" ? `/api/files/${id}?${query}` : null;
   if (address === null || isBroken || !SHOWN_TYPES.has(mimeType ?? ""))
     return <FileLine file={file} name={name} address={address} />;

@@ -44,7 +44,7 @@ export function useDraft(threadId: string) {
   };
 }
 
-/** What is empty after a draft was sent. */
+/** The parts that are emptied once a draft is sent. */
 const without: Readonly<Record<Mode, (draft: Draft) => Partial<Draft>>> = {
   note: () => ({ note: "", mode: null }),
   text: ({ body, attachment }) => ({
