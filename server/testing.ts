@@ -60,7 +60,7 @@ export function idFields(schema: unknown): string[] {
 
 function idPaths({ properties = {}, items, anyOf = [], oneOf = [] }: Shape): string[] {
   const own = Object.entries(properties).flatMap(([name, below]) => [
-    ...(/(^id|_ids?|Ids?|_key)$/.test(name) ? [name] : []),
+    ...(/(^id|_ids?|Ids?|_key|[a-z]Key|^replyTo|^assignee)$/.test(name) ? [name] : []),
     ...idPaths(below).map((path) => `${name}.${path}`),
   ]);
   return [...own, ...[...anyOf, ...oneOf, ...(items ? [items] : [])].flatMap(idPaths)];

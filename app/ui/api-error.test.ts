@@ -1,7 +1,7 @@
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { expect, test } from "vitest";
 import type { AppRouter } from "@/server/edge/trpc/router";
-import { toApiError } from "./api-error";
+import { refusalIn, toApiError } from "./api-error";
 
 /** Returns the error that a page sees for this response to a batch of two. */
 async function reported(answer: () => Response) {
@@ -64,4 +64,16 @@ test.each([
   ["JSON that isn't ours", () => Response.json({ error: "bad gateway" }, { status: 502 })],
 ])("%s counts as a server that can't be reached", async (_, answer) => {
   expect(await reported(answer)).toMatchObject({ code: null, requestId: null });
+});
+
+test("a refused upload is told in its own words, and an unreadable answer as such", () => {
+  const error = { code: "payload_too_large", message: "Too large.", remedy: "Send less." };
+  expect(toApiError(refusalIn({ error }, "r1"))).toEqual({
+    ...error,
+    field: null,
+    others: [],
+    requestId: "r1",
+  });
+  for (const body of [null, "<html>", {}, { error: null }])
+    expect(toApiError(refusalIn(body, null))).toMatchObject({ code: null });
 });

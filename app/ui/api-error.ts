@@ -22,7 +22,26 @@ export class SignedOut extends Error {
   }
 }
 
+/** A request of a page that isn't a procedure's was refused. */
+export class Refused extends Error {
+  constructor(readonly fault: ApiError) {
+    super(fault.message);
+    this.name = "Refused";
+  }
+}
+
+/**
+ * The error of a response of another route than a procedure's.
+ * @param body the response's body, as JSON or already unreadable.
+ */
+export function refusalIn(body: unknown, requestId: string | null): Error {
+  return isEnvelope(body)
+    ? new Refused(faultIn(body, requestId))
+    : new Error("The response isn't an error of the API");
+}
+
 export function toApiError(error: unknown): ApiError {
+  if (error instanceof Refused) return error.fault;
   if (error instanceof SignedOut) {
     const again = error.button === undefined ? "try again" : `press “${error.button}” again`;
     return {
@@ -39,9 +58,7 @@ export function toApiError(error: unknown): ApiError {
     return { code, field, others, remedy, requestId, message: error.message };
   }
   if (error instanceof TRPCClientError && isAnswer(error.meta) && isEnvelope(error.meta.responseJSON)) {
-    const { code, message, field = null, remedy = null } = error.meta.responseJSON.error;
-    const requestId = error.meta.response.headers.get("X-Request-Id");
-    return { code, message, field, others: [], remedy, requestId };
+    return faultIn(error.meta.responseJSON, error.meta.response.headers.get("X-Request-Id"));
   }
   if (error instanceof AuthError) {
     const { code, message, field } = error;
@@ -82,6 +99,13 @@ function isEnvelope(value: unknown): value is Envelope {
   if (typeof value !== "object" || value === null || !("error" in value)) return false;
   const { error } = value;
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
+}
+
+function faultIn(
+  { error: { code, message, field = null, remedy = null } }: Envelope,
+  requestId: string | null,
+) {
+  return { code, message, field, others: [], remedy, requestId };
 }
 
 interface Answer {

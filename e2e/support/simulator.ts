@@ -76,6 +76,7 @@ export async function customerSends(
     type,
     content,
     quotes,
+    demoFile,
   }: {
     phoneNumberId: string;
     from: string;
@@ -83,6 +84,8 @@ export async function customerSends(
     content: object;
     /** WhatsApp's id of the message that the customer quotes or answers. */
     quotes?: string;
+    /** The name of the message's file, of those on the customer's phone. */
+    demoFile?: string;
   },
 ): Promise<void> {
   await call(simulatorUrl, "POST", "/simulator/inbound", {
@@ -91,6 +94,7 @@ export async function customerSends(
     type,
     [type]: content,
     ...(quotes === undefined ? {} : { context: { id: quotes } }),
+    ...(demoFile === undefined ? {} : { demo_file: demoFile }),
   });
 }
 

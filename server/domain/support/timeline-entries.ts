@@ -8,7 +8,7 @@ import { type Explanation, explainRow, type PendingReason } from "@/server/domai
 import { type Sender, senderOf } from "@/server/domain/messages/read/search-rows";
 import type { Aftermath } from "./about";
 import { quotedBy, type Reference, type Referenced } from "./referenced";
-import type { MessageRow, TimelineRow } from "./timeline-rows";
+import type { FileGoneReason, MessageRow, TimelineRow } from "./timeline-rows";
 import type { WebhookCounts } from "./webhook-counts";
 
 /** The quoted message. */
@@ -31,8 +31,13 @@ export interface MessageFile {
   /** In bytes; null if unknown. */
   readonly size: number | null;
   readonly filename: string | null;
-  /** `linked`: at a URL of the integrator. `pending`: not fetched yet. `gone`: it can't be had any more. */
+  /**
+   * `linked`: at a URL of the integrator. `pending`: Waypost is fetching it from WhatsApp. `gone`: it can't be had any
+   * more.
+   */
   readonly state: "stored" | "linked" | "pending" | "gone";
+  /** Null unless a customer's file is gone. */
+  readonly goneReason: FileGoneReason | null;
 }
 
 export interface ShownTemplate {
@@ -158,12 +163,16 @@ function fileOf(row: MessageRow): MessageFile | null {
   const media = mediaIn.safeParse(row.content).data?.media;
   if (media === undefined) return null;
   const filename = media.filename ?? row.uploadFilename;
-  if (row.uploadMimeType !== null) {
-    const state = row.isUploadErased ? "gone" : "stored";
-    return { mimeType: row.uploadMimeType, size: row.uploadSize, filename, state };
+  const named = { mimeType: media.mime_type ?? null, size: null, filename };
+  if (row.kind === "inbound") {
+    const { fileState: state, fileGoneReason: goneReason, file } = row;
+    if (state === null) return { ...named, state: "gone", goneReason: "expired" };
+    const stored = file === null ? {} : { mimeType: file.mime_type, size: file.size };
+    return { ...named, ...stored, state, goneReason };
   }
-  const state = row.kind === "inbound" ? "pending" : "linked";
-  return { mimeType: media.mime_type ?? null, size: null, filename, state };
+  if (row.uploadMimeType === null) return { ...named, state: "linked", goneReason: null };
+  const state = row.isUploadErased ? "gone" : "stored";
+  return { mimeType: row.uploadMimeType, size: row.uploadSize, filename, state, goneReason: null };
 }
 
 function explanationOf(row: MessageRow & { state: DeliveryState }, isInDoubt: boolean): Explanation | null {

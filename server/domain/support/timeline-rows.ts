@@ -5,6 +5,8 @@ import { summaryColumns, summaryJoins, type SummaryRow } from "@/server/domain/m
 
 export type MessageKind = "outbound" | "inbound" | "note";
 
+export type FileGoneReason = "expired" | "too_large" | "erased";
+
 /** What members see of a message or a note beyond what the public API shows. */
 interface RowOfMembers extends Omit<SummaryRow, keyof ReadRow> {
   readonly templateId: string | null;
@@ -16,6 +18,9 @@ interface RowOfMembers extends Omit<SummaryRow, keyof ReadRow> {
   readonly uploadSize: number | null;
   readonly uploadFilename: string | null;
   readonly isUploadErased: boolean;
+  /** Of the file that a customer sent. Null for one that came before Waypost fetched files. */
+  readonly fileState: "pending" | "stored" | "gone" | null;
+  readonly fileGoneReason: FileGoneReason | null;
 }
 
 /** A message of either direction: as the public API reads it, and what only members see. */
@@ -45,6 +50,7 @@ export async function selectTimelineRows(
       order by accept_seq desc limit ${limit}) m
     ${summaryJoins(sql)}
     left join uploads p on p.id = m.upload_id and p.organization_id = m.organization_id
+    left join customer_files cf on cf.message_id = m.id and cf.organization_id = m.organization_id
     order by m.accept_seq desc`;
   return [...rows];
 }
@@ -53,5 +59,6 @@ function timelineColumns(sql: Sql): SqlFragment {
   return sql`${summaryColumns(sql)}, ${readColumns(sql)}, t.id as "templateId", t.name as "templateName",
     t.language as "templateLanguage", t.components as "templateComponents",
     t.updated_at > m.created_at as "isTemplateChanged", p.mime_type as "uploadMimeType", p.size as "uploadSize",
-    p.filename as "uploadFilename", coalesce(p.erased_at is not null, false) as "isUploadErased"`;
+    p.filename as "uploadFilename", coalesce(p.erased_at is not null, false) as "isUploadErased",
+    cf.state as "fileState", cf.gone_reason as "fileGoneReason"`;
 }

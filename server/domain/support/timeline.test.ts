@@ -189,15 +189,6 @@ describe("a message", () => {
       parts: [{ label: "Body", text: "Good day, Ada" }],
     });
   });
-
-  test("with a file shows its name and type", async () => {
-    const media = { id: "1", mime_type: "application/pdf", filename: "invoice.pdf" };
-    const { id } = await customerWrites({ type: "document", media });
-    expect((await entryOf(id)).file).toMatchObject({
-      mimeType: "application/pdf",
-      filename: "invoice.pdf",
-    });
-  });
 });
 
 describe("what belongs to another message is shown there", () => {

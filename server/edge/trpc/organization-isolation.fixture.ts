@@ -58,6 +58,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "conversations.timeline": { threadId: ({ thread }) => ({ threadId: thread }) },
   "conversations.list": {
     channelId: ({ channel }) => ({ channelId: channel }),
+    assignee: ({ member }) => ({ assignee: member }),
   },
   "conversations.close": { threadId: ({ thread }) => ({ threadId: thread }) },
   "conversations.reopen": { threadId: ({ thread }) => ({ threadId: thread }) },
@@ -79,6 +80,17 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
       threadId: own.thread,
       idempotencyToken: IDEMPOTENCY_TOKEN,
       content: { type: "reaction", messageId: message, emoji: "👍" },
+    }),
+    "content.storageKey": ({ upload }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: IDEMPOTENCY_TOKEN,
+      content: { type: "image", storageKey: upload },
+    }),
+    replyTo: ({ message }, own) => ({
+      threadId: own.thread,
+      idempotencyToken: IDEMPOTENCY_TOKEN,
+      content: answer,
+      replyTo: message,
     }),
   },
   "keys.create": { channelIds: ({ channel }) => ({ name: "New", channelIds: [channel] }) },

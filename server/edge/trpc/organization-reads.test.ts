@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { MemberActor } from "@/server/core/actor";
 import { appRouter } from "./router";
 import { t } from "@/server/core/trpc";
@@ -15,6 +15,7 @@ import {
 } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { addRefusal } from "@/server/domain/requests/testing";
+import { settledUntil } from "@/server/domain/webhooks/outbox/settled-until";
 import { addEndpoint } from "@/server/domain/webhooks/testing";
 import { missingStep } from "@/server/testing";
 
@@ -96,15 +97,34 @@ let ofNobody: Answers;
 let ofOthers: Answers;
 
 beforeAll(async () => {
-  world = await openSendWorld();
+  // In a database of its own, no other test's transaction delays the list of changes.
+  world = await openSendWorld({ database: "own" });
   const [own, others, nobody] = [await newOwner(), await newOwner(), await newOwner()];
   await fill(own);
+  await settled();
   before = await answersTo(own.member);
   await fill(others);
+  await settled();
   after = await answersTo(own.member);
   [ofOthers, ofNobody] = [await answersTo(others.member), await answersTo(nobody.member)];
 });
 afterAll(() => world.close());
+
+/**
+ * Waits until everything that is written so far is settled: until then `updated_since` leaves it out, and a later
+ * answer has more of the organization's own messages than an earlier one.
+ */
+async function settled(): Promise<void> {
+  const [now] = await world.sql<{ time: string }[]>`select clock_timestamp()::text as time`;
+  await vi.waitFor(
+    async () => {
+      const [row] = await world.sql<{ isSettled: boolean }[]>`
+        select ${settledUntil(world.sql)} > ${now?.time ?? ""}::text::timestamptz as "isSettled"`;
+      expect(row?.isSettled).toBe(true);
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+}
 
 async function newOwner() {
   const ctx = await createTestOrganization(world.services);

@@ -1,10 +1,10 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { IconFile } from "@/app/ui/icons";
 import styles from "./bubble.module.css";
+import { MessageFile } from "./message-file";
 import { type Said, saidIn } from "./said";
 import type { MessageEntry } from "./types";
-import { isEmojiOnly, sizeWords, typeWords } from "./words";
+import { isEmojiOnly, typeWords } from "./words";
 
 /** What a message says, as the customer sees it. */
 export function BubbleContent({ entry }: { entry: MessageEntry }) {
@@ -65,7 +65,7 @@ function Content({ of: said, entry }: { of: Said; entry: MessageEntry }): ReactN
     case "file":
       return (
         <>
-          <File entry={entry} type={said.isVoice ? "Voice message" : typeWords(said.type)} />
+          <MessageFile entry={entry} type={said.isVoice ? "Voice message" : typeWords(said.type)} />
           <Words of={said.caption} />
         </>
       );
@@ -158,38 +158,6 @@ function Place({ of: { latitude, longitude, name, address } }: { of: Extract<Sai
       >
         {latitude}, {longitude}
       </Anchor>
-    </div>
-  );
-}
-
-const STATE_WORDS = {
-  stored: null,
-  linked: "at the URL of the request",
-  pending: "not fetched yet",
-  gone: "no longer available",
-} as const;
-
-/** A file by its name, type and size. Nothing of it is run or shown here. */
-function File({ entry: { id, file, message }, type }: { entry: MessageEntry; type: string }) {
-  if (file === null) return <p className={styles.remark}>{type}</p>;
-  const { filename, mimeType, size, state } = file;
-  const about = [mimeType, size === null ? null : sizeWords(size), STATE_WORDS[state]].filter(
-    (one) => one !== null,
-  );
-  const name = filename ?? type;
-  return (
-    <div className={styles.file}>
-      <IconFile size={28} stroke={1.4} aria-hidden />
-      <div>
-        {state === "stored" && message.direction === "inbound" ? (
-          <Anchor inherit underline="always" href={`/api/files/${id}`} download>
-            {name}
-          </Anchor>
-        ) : (
-          <span dir="auto">{name}</span>
-        )}
-        <span className={styles.fileAbout}>{about.join(" · ")}</span>
-      </div>
     </div>
   );
 }

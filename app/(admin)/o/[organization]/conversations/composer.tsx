@@ -1,24 +1,26 @@
-import { ActionIcon, Button, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { type KeyboardEvent, type RefObject, useState } from "react";
-import { IconSend, IconX } from "@/app/ui/icons";
+import { IconSend } from "@/app/ui/icons";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { Fault } from "@/app/ui/query-state";
-import { Time, useNow } from "@/app/ui/time";
+import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
-import { InlineLink } from "../shared/inline-link";
 import { contentOf, TemplateFields, useApprovedTemplates } from "../test-message/test-content";
-import bubbleStyles from "./bubble.module.css";
+import { AttachButton, Attached } from "./attached";
 import styles from "./composer.module.css";
-import { saidIn } from "./said";
+import { Quoted, Why } from "./composer-parts";
 import type { Conversation, MessageEntry } from "./types";
 import { type Draft, type Mode, useDraft } from "./use-draft";
-import { customerName, typeWords } from "./words";
+import { useAttachment } from "./use-attachment";
+import { mayHaveCaption } from "./words";
 
+/** Characters. */
 const LENGTH_MAX = 4096;
-/** From here on, the box says how much is left. */
-const LENGTH_SHOWN = 3800;
+const CAPTION_LENGTH_MAX = 1024;
+/** With fewer characters left, the box says how many there are. */
+const LEFT_SHOWN = 300;
 
 interface Props {
   readonly conversation: Conversation;
@@ -40,15 +42,21 @@ export function Composer(props: Props) {
     set(part);
     send.renew();
   };
+  const upload = useAttachment({ onUploaded: (file) => change({ attachment: file }) });
+  const field = mode === "note" ? "note" : "body";
+  const attachment = mode === "text" ? draft.attachment : null;
+  const isCaptioned = attachment === null || mayHaveCaption(attachment.type);
+  const length = isCaptioned ? [...draft[field]].length : 0;
+  const lengthMax = attachment === null ? LENGTH_MAX : CAPTION_LENGTH_MAX;
+  const isWritten =
+    mode === "template" ? draft.templateId !== "" : attachment !== null || draft[field].trim() !== "";
+  const isUploading = mode === "text" && upload.uploading !== null;
+  const isFit = isWritten && (mode === "template" || length <= lengthMax) && !isUploading;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
-    event.currentTarget.form?.requestSubmit();
+    if (isFit) event.currentTarget.form?.requestSubmit();
   };
-  const field = mode === "note" ? "note" : "body";
-  const length = [...draft[field]].length;
-  const isFit =
-    mode === "template" ? draft.templateId !== "" : draft[field].trim() !== "" && length <= LENGTH_MAX;
   return (
     <form
       className={styles.composer}
@@ -90,7 +98,8 @@ export function Composer(props: Props) {
           <Textarea
             ref={box}
             aria-label={mode === "note" ? "Internal note" : "Message text"}
-            placeholder={mode === "note" ? "Only members see this" : "Write an answer"}
+            placeholder={placeholderOf(mode, { isCaptioned, isAttached: attachment !== null })}
+            disabled={!isCaptioned}
             autosize
             minRows={2}
             maxRows={8}
@@ -101,15 +110,31 @@ export function Composer(props: Props) {
             onChange={({ currentTarget: { value } }) => change({ [field]: value })}
           />
         )}
+        {mode === "text" ? (
+          <Attached
+            upload={upload}
+            attachment={attachment}
+            fault={send.faultAt("content.storageKey") ?? send.faultAt("content.filename")}
+            onRemove={() => {
+              change({ attachment: null });
+              // Once the box is enabled again.
+              setTimeout(() => box.current?.focus());
+            }}
+          />
+        ) : null}
         <Fault of={send.faultBeside("content", "body")} />
         <Group justify="space-between" gap="xs">
+          {mode === "text" ? (
+            <AttachButton isDisabled={attachment !== null || isUploading} onChoose={upload.choose} />
+          ) : null}
           <Text
             size="xs"
-            c={length > LENGTH_MAX ? "var(--mantine-color-error)" : "dimmed"}
+            flex={1}
+            c={length > lengthMax ? "var(--mantine-color-error)" : "dimmed"}
             aria-live="polite"
           >
-            {mode !== "template" && length >= LENGTH_SHOWN ? (
-              `${length.toLocaleString("en")} of ${LENGTH_MAX.toLocaleString("en")} characters`
+            {mode !== "template" && length >= lengthMax - LEFT_SHOWN ? (
+              `${length.toLocaleString("en")} of ${lengthMax.toLocaleString("en")} characters`
             ) : mode === "template" ? null : (
               <span className={styles.hint}>
                 <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">Enter</Kbd> sends
@@ -138,77 +163,19 @@ function useIsWindowOpen({ thread }: Conversation): boolean {
   return until !== null && new Date(until).getTime() > now;
 }
 
+function placeholderOf(
+  mode: Mode,
+  { isCaptioned, isAttached }: { isCaptioned: boolean; isAttached: boolean },
+): string {
+  if (mode === "note") return "Only members see this";
+  if (!isCaptioned) return "WhatsApp shows no text with this file";
+  return isAttached ? "Write a caption, if you like" : "Write an answer";
+}
+
 function modeOf({ mode }: Draft, { isOpen, canSend }: { isOpen: boolean; canSend: boolean }): Mode {
   if (!canSend) return "note";
   if (mode === "note" || mode === "template") return mode;
   return isOpen ? "text" : "template";
-}
-
-/** Says what can be sent, and why. */
-function Why({ conversation, mode, isOpen }: { conversation: Conversation; mode: Mode; isOpen: boolean }) {
-  const { customer, channel, continuedIn, isWindowAssumed, isWindowDenied } = conversation;
-  const { expires_at: until } = conversation.thread.window;
-  if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
-  if (channel.isDisabled) return <Reason>The channel is disabled, so nothing can be sent.</Reason>;
-  if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
-  return (
-    <Reason>
-      {isOpen && until !== null ? (
-        <>
-          Any message can be sent: the window is open and ends <Time at={until} />.
-          {isWindowAssumed ? " It is assumed, because the number was already in use." : ""}
-        </>
-      ) : isWindowDenied ? (
-        "WhatsApp reports that the window is closed. Only approved templates can be sent."
-      ) : (
-        "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."
-      )}
-      {channel.isPaused ? " The channel is paused: messages wait until it works again." : ""}
-      {continuedIn === null ? null : (
-        <>
-          {" "}
-          New messages go to{" "}
-          <InlineLink to={`/conversations/${continuedIn}`}>this person’s other conversation</InlineLink>.
-        </>
-      )}
-    </Reason>
-  );
-}
-
-function Reason({ children }: { children: React.ReactNode }) {
-  return (
-    <Text size="xs" c="dimmed" component="p" className={styles.why}>
-      {children}
-    </Text>
-  );
-}
-
-function Quoted({
-  of: { message, template },
-  conversation: { customer },
-  onUnquote,
-}: {
-  of: MessageEntry;
-  conversation: Conversation;
-  onUnquote: () => void;
-}) {
-  const said = message.content === null ? null : saidIn(message.type, { ...message.content });
-  const words = said?.kind === "text" ? said.text : (template?.name ?? typeWords(message.type));
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <div className={bubbleStyles.quote} style={{ marginBottom: 0 }}>
-        <span className={bubbleStyles.quoteOf}>
-          Reply to {message.direction === "inbound" ? customerName(customer) : "your message"}
-        </span>
-        <span className={bubbleStyles.quoteWords} dir="auto">
-          {words}
-        </span>
-      </div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Don’t quote" onClick={onUnquote}>
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
-    </Group>
-  );
 }
 
 function useSend({
@@ -234,14 +201,16 @@ function useSend({
     const common = { threadId, idempotencyToken };
     if (mode === "note") await client.conversations.note.mutate({ ...common, body: draft.note });
     else {
-      const content = contentOf({ type: mode, ...draft }, templates);
+      const content =
+        (mode === "text" ? fileIn(draft) : null) ?? contentOf({ type: mode, ...draft }, templates);
       const quote = quoted === null ? {} : { replyTo: quoted.id };
       await client.conversations.answer.mutate({ ...common, content, ...quote });
       onUnquote();
     }
     reset(mode);
     setIdempotencyToken(newIdempotencyToken());
-    box.current?.focus();
+    // Once the box is enabled again.
+    setTimeout(() => box.current?.focus());
     await refetch(trpc.conversations.timeline.pathFilter(), trpc.conversations.list.pathFilter());
   });
   return {
@@ -252,4 +221,12 @@ function useSend({
       act.forget();
     },
   };
+}
+
+/** The content of an answer with the attached file; null without one. */
+function fileIn({ attachment, body }: Draft) {
+  if (attachment === null) return null;
+  const { type, storageKey, name } = attachment;
+  const caption = mayHaveCaption(type) && body.trim() !== "" ? { caption: body } : {};
+  return { type, storageKey, ...(type === "document" ? { filename: name } : {}), ...caption };
 }

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import type { Attachment } from "./use-attachment";
+import { mayHaveCaption } from "./words";
 
 export type Mode = "text" | "template" | "note";
 
@@ -10,9 +12,17 @@ export interface Draft {
   readonly note: string;
   readonly templateId: string;
   readonly variables: Readonly<Record<string, string>>;
+  readonly attachment: Attachment | null;
 }
 
-const EMPTY: Draft = { mode: null, body: "", note: "", templateId: "", variables: {} };
+const EMPTY: Draft = {
+  mode: null,
+  body: "",
+  note: "",
+  templateId: "",
+  variables: {},
+  attachment: null,
+};
 
 /** Drafts by conversation, while the app is open: looking at another conversation loses nothing. */
 const drafts = new Map<string, Draft>();
@@ -20,21 +30,26 @@ const drafts = new Map<string, Draft>();
 /** The draft of one conversation. */
 export function useDraft(threadId: string) {
   const [draft, setDraft] = useState(() => drafts.get(threadId) ?? EMPTY);
-  const put = (next: Draft) => {
+  // The newest one: an upload ends while somebody types.
+  const put = (change: (draft: Draft) => Draft) => {
+    const next = change(drafts.get(threadId) ?? EMPTY);
     drafts.set(threadId, next);
     setDraft(next);
   };
   return {
     draft,
-    set: (part: Partial<Draft>) => put({ ...draft, ...part }),
+    set: (part: Partial<Draft>) => put((draft) => ({ ...draft, ...part })),
     /** Empties what was sent. */
-    reset: (mode: Mode) =>
-      put(
-        mode === "note"
-          ? { ...draft, note: "", mode: null }
-          : mode === "text"
-            ? { ...draft, body: "" }
-            : { ...draft, templateId: "", variables: {} },
-      ),
+    reset: (mode: Mode) => put((draft) => ({ ...draft, ...without[mode](draft) })),
   };
 }
+
+/** The parts that are emptied once a draft is sent. */
+const without: Readonly<Record<Mode, (draft: Draft) => Partial<Draft>>> = {
+  note: () => ({ note: "", mode: null }),
+  text: ({ body, attachment }) => ({
+    body: attachment === null || mayHaveCaption(attachment.type) ? "" : body,
+    attachment: null,
+  }),
+  template: () => ({ templateId: "", variables: {} }),
+};

@@ -24,11 +24,11 @@ export function useScrolledDown(entries: readonly { readonly id: string }[]): Re
       seen.current = { firstId, height: element.scrollHeight, isAtEnd: left < AT_END_PX };
     };
     element.addEventListener("scroll", note, { passive: true });
-    // The box below grows with what is typed into it.
+    // The box below grows with what is typed into it, and a picture once it is loaded.
     const observer = new ResizeObserver(() => {
       if (seen.current.isAtEnd) element.scrollTop = element.scrollHeight;
     });
-    observer.observe(element);
+    for (const one of [element, ...element.children]) observer.observe(one);
     return () => {
       element.removeEventListener("scroll", note);
       observer.disconnect();

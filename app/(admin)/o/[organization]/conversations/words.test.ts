@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { customerName, dayWords, isEmojiOnly, lineOf, remainingWords, sizeWords } from "./words";
+import {
+  customerName,
+  dayWords,
+  fileStateWords,
+  fileTypeOf,
+  isEmojiOnly,
+  lineOf,
+  mayHaveCaption,
+  remainingWords,
+  sizeWords,
+} from "./words";
 
 test.each([
   ["👍", true],
@@ -54,4 +64,24 @@ test("the rest of a window is in hours, then in minutes, then over", () => {
   expect(before(59)).toBe("59 min");
   expect(before(0)).toBe("0 min");
   expect(before(-1)).toBeNull();
+});
+
+test.each([
+  ["image/jpeg", "image", true],
+  ["image/webp", "sticker", false],
+  ["video/mp4", "video", true],
+  ["audio/ogg; codecs=opus", "audio", false],
+  ["application/pdf", "document", true],
+  ["text/plain", "document", true],
+])("a file of type %s is sent as %s", (mimeType, type, isCaptioned) => {
+  expect(fileTypeOf(mimeType)).toBe(type);
+  expect(mayHaveCaption(fileTypeOf(mimeType))).toBe(isCaptioned);
+});
+
+test("a file that isn't there says why", () => {
+  expect(fileStateWords({ state: "stored", goneReason: null })).toBeNull();
+  expect(fileStateWords({ state: "pending", goneReason: null })).toBe("being fetched from WhatsApp");
+  expect(fileStateWords({ state: "gone", goneReason: null })).toBe("no longer available");
+  expect(fileStateWords({ state: "gone", goneReason: "too_large" })).toContain("100 MiB");
+  expect(fileStateWords({ state: "gone", goneReason: "erased" })).toContain("erased");
 });

@@ -1,4 +1,4 @@
-import type { ConversationRow } from "./types";
+import type { ConversationRow, MessageEntry } from "./types";
 
 type Customer = ConversationRow["customer"];
 
@@ -40,6 +40,41 @@ export function lineOf({ type, preview }: { type: string; preview: string | null
   if (type === "text" && preview !== null) return preview;
   const words = typeWords(type);
   return preview === null ? words : `${words}: ${preview}`;
+}
+
+type MessageFile = Pick<NonNullable<MessageEntry["file"]>, "state" | "goneReason">;
+
+const FILE_STATES = {
+  stored: null,
+  linked: "at the URL of the request",
+  pending: "being fetched from WhatsApp",
+  gone: "no longer available",
+} as const;
+
+const GONE_REASONS = {
+  expired: "no longer available: WhatsApp doesn’t have it any more",
+  too_large: "not available: larger than 100 MiB",
+  erased: "no longer available: it was erased",
+} as const;
+
+/** Returns where a message's file is, unless it is simply there. */
+export function fileStateWords({ state, goneReason }: MessageFile): string | null {
+  return goneReason === null ? FILE_STATES[state] : GONE_REASONS[goneReason];
+}
+
+/** Message types whose file may have a caption. */
+const CAPTIONED: ReadonlySet<FileType> = new Set(["image", "video", "document"]);
+
+export type FileType = "image" | "video" | "audio" | "document" | "sticker";
+
+export const mayHaveCaption = (type: FileType): boolean => CAPTIONED.has(type);
+
+/** Returns the type of message that sends a file with this MIME type. */
+export function fileTypeOf(mimeType: string): FileType {
+  // WhatsApp takes WebP as a sticker only.
+  if (mimeType === "image/webp") return "sticker";
+  const [family] = mimeType.split("/");
+  return family === "image" || family === "video" || family === "audio" ? family : "document";
 }
 
 const STEPS = [

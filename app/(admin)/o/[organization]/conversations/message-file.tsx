@@ -1,0 +1,69 @@
+import { Anchor } from "@mantine/core";
+import { useState } from "react";
+import { IconFile } from "@/app/ui/icons";
+import { useViewer } from "../shared/viewer";
+import styles from "./bubble.module.css";
+import type { MessageEntry } from "./types";
+import { fileStateWords, sizeWords } from "./words";
+
+/** Pictures that can't contain a program. All other files are saved, and never shown. */
+const SHOWN_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
+
+/** The file of a message: a customer's picture as such, any other file by its name, type and size. */
+export function MessageFile({ entry, type }: { entry: MessageEntry; type: string }) {
+  const { organization } = useViewer();
+  const [isBroken, setBroken] = useState(false);
+  const { id, file, message } = entry;
+  if (file === null) return <p className={styles.remark}>{type}</p>;
+  const { filename, mimeType, state } = file;
+  const name = filename ?? type;
+  const query = new URLSearchParams({ organization: organization.id }).toString();
+  // Only customers' files have an address.
+  const address = state === "stored" && message.direction === "inbound" ? `/api/files/${id}?${query}` : null;
+  if (address === null || isBroken || !SHOWN_TYPES.has(mimeType ?? ""))
+    return <FileLine file={file} name={name} address={address} />;
+  return (
+    <a className={styles.pictureLink} href={address} target="_blank" rel="noreferrer">
+      {/* Next's image would fetch it by the server, which has no session. */}
+      {/* oxlint-disable-next-line next/no-img-element */}
+      <img
+        className={styles.picture}
+        data-type={message.type}
+        src={address}
+        alt={`${name} from the customer`}
+        loading="lazy"
+        onError={() => setBroken(true)}
+      />
+    </a>
+  );
+}
+
+function FileLine({
+  file,
+  name,
+  address,
+}: {
+  file: NonNullable<MessageEntry["file"]>;
+  name: string;
+  address: string | null;
+}) {
+  const { mimeType, size } = file;
+  const about = [mimeType, size === null ? null : sizeWords(size), fileStateWords(file)].filter(
+    (one) => one !== null,
+  );
+  return (
+    <div className={styles.file}>
+      <IconFile size={28} stroke={1.4} aria-hidden style={{ flex: "none" }} />
+      <div>
+        {address === null ? (
+          <span dir="auto">{name}</span>
+        ) : (
+          <Anchor inherit underline="always" href={address} download dir="auto">
+            {name}
+          </Anchor>
+        )}
+        <span className={styles.fileAbout}>{about.join(" · ")}</span>
+      </div>
+    </div>
+  );
+}
