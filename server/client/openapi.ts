@@ -651,7 +651,10 @@ export interface components {
             media: {
                 /** @description WhatsApp's id of the file. Waypost downloads the file soon after the message: get it with `GET /messages/{id}/media` */
                 id: string;
+                /** @description Type of the file by its bytes, once Waypost has it. Before, the type that WhatsApp gave */
                 mime_type?: string;
+                /** @description Size of the file in bytes. Null until Waypost has downloaded it, and therefore in `message.received` */
+                size: number | null;
                 sha256?: string;
                 /** @description File name of a document */
                 filename?: string;
