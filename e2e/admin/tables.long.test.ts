@@ -36,22 +36,6 @@ test("a click anywhere in a row opens it, and the focus comes back to its link",
   expect(await panel(page).count()).toBe(0);
 });
 
-test("with Ctrl or the middle button, a click in a row opens a tab", async () => {
-  const { admin } = suite();
-  const { page } = admin;
-  await admin.go("/messages");
-  for (const how of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
-    const [tab] = await Promise.all([
-      page.context().waitForEvent("page"),
-      rows(page).first().getByRole("cell").last().click(how),
-    ]);
-    await tab.waitForURL(/\/messages\/[\w-]+$/);
-    await tab.close();
-    await page.bringToFront();
-    expect(await panel(page).count()).toBe(0);
-  }
-});
-
 test("text in a row can be selected without opening it", async () => {
   const { admin } = suite();
   const { page } = admin;
@@ -70,6 +54,22 @@ test("text in a row can be selected without opening it", async () => {
   expect(await selected()).toBeGreaterThan(2);
   expect(await panel(page).count()).toBe(0);
   await page.mouse.click(5, 700);
+});
+
+test("with Ctrl or the middle button, a click in a row opens a tab", async () => {
+  const { admin } = suite();
+  const { page } = admin;
+  await admin.go("/messages");
+  for (const how of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      rows(page).first().getByRole("cell").last().click(how),
+    ]);
+    await tab.waitForURL(/\/messages\/[\w-]+$/);
+    await tab.close();
+    await page.bringToFront();
+    expect(await panel(page).count()).toBe(0);
+  }
 });
 
 test("14 messages fit a window of 900 pixels, more in compact rows, which this browser remembers", async () => {

@@ -1,6 +1,6 @@
 "use client";
 
-import { Alert, AppShell, Burger, Group, NavLink, ScrollArea, VisuallyHidden } from "@mantine/core";
+import { Alert, AppShell, Burger, Group, NavLink, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
@@ -50,9 +50,9 @@ export function Shell({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar className={styles.navbar} aria-label="Pages" mod={{ closed: !isOpen }}>
-        <ScrollArea type="auto">
+        <div className={styles.pages}>
           <Navigation onGo={close} />
-        </ScrollArea>
+        </div>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={styles.main}>
         <MovedClock />
