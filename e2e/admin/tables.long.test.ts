@@ -47,7 +47,7 @@ test("text in a row can be selected without opening it", async () => {
   if (box === null) throw new Error("The cell isn't shown");
   await page.mouse.move(box.x + 14, box.y + box.height / 2);
   await page.mouse.down();
-  await page.mouse.move(box.x + 70, box.y + box.height / 2, { steps: 4 });
+  await page.mouse.move(box.x + 45, box.y + box.height / 2, { steps: 4 });
   const selected = () => page.evaluate(() => window.getSelection()?.toString().length ?? 0);
   await expect.poll(selected).toBeGreaterThan(2);
   await page.mouse.up();
