@@ -101,10 +101,8 @@ function isEnvelope(value: unknown): value is Envelope {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string";
 }
 
-function faultIn(
-  { error: { code, message, field = null, remedy = null } }: Envelope,
-  requestId: string | null,
-) {
+function faultIn({ error }: Envelope, requestId: string | null): ApiError {
+  const { code, message, field = null, remedy = null } = error;
   return { code, message, field, others: [], remedy, requestId };
 }
 

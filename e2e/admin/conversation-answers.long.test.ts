@@ -157,6 +157,7 @@ test("a file that WhatsApp doesn't take is refused in words, and another one can
   await choose(page, program);
   const alert = page.getByRole("form", { name: "Answer" }).getByRole("alert");
   await alert.filter({ hasText: /application\/x-msdownload/ }).waitFor();
+  await alert.filter({ hasText: "Choose another file" }).waitFor();
   expect(await sendButton(page).isDisabled()).toBe(true);
   await choose(page, PHOTO);
   await page.getByText("Picture · ").waitFor();

@@ -7,7 +7,7 @@ import styles from "./composer.module.css";
 import { saidIn } from "./said";
 import type { Conversation, MessageEntry } from "./types";
 import type { Mode } from "./use-draft";
-import { customerName, typeWords } from "./words";
+import { customerName, lineOf } from "./words";
 
 /** Says what can be sent, and why. */
 export function Why({
@@ -67,7 +67,11 @@ export function Quoted({
   onUnquote: () => void;
 }) {
   const said = message.content === null ? null : saidIn(message.type, { ...message.content });
-  const words = said?.kind === "text" ? said.text : (template?.name ?? typeWords(message.type));
+  const words =
+    said?.kind === "text"
+      ? said.text
+      : (template?.name ??
+        lineOf({ type: message.type, preview: said?.kind === "file" ? said.caption : null }));
   return (
     <Group gap="xs" wrap="nowrap">
       <div className={bubbleStyles.quote} style={{ marginBottom: 0 }}>

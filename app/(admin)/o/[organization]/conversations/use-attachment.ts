@@ -82,7 +82,7 @@ async function upload(
   if (signal.aborted) return null;
   const body: unknown = request.response;
   if (request.status !== 201 || !isUpload(body))
-    throw refusalIn(body, request.getResponseHeader("X-Request-Id"));
+    throw withOwnRemedy(refusalIn(body, request.getResponseHeader("X-Request-Id")));
   const { storage_key: storageKey, mime_type: mimeType, size } = body;
   return { storageKey, type: fileTypeOf(mimeType), name: file.name, size };
 }
@@ -103,6 +103,20 @@ function isUpload(body: unknown): body is Upload {
   );
 }
 
+/** For whoever chose the file. The catalogue's remedies are about files that an integration sends. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_media:
+    "Choose another file: a picture (JPEG or PNG), a sticker (WebP), a video (MP4 or 3GP), an audio file, a PDF, a text or an Office document.",
+  payload_too_large: "Choose a smaller file, or send a link to it.",
+  validation_failed: "Choose another file.",
+};
+
+function withOwnRemedy(error: Error): Error {
+  if (!(error instanceof Refused)) return error;
+  const { fault } = error;
+  return new Refused({ ...fault, remedy: REMEDIES[fault.code ?? ""] ?? fault.remedy });
+}
+
 /** Before the upload, because the server ends one that is too large, and browsers then report a lost connection. */
 function tooLarge(size: number): Refused {
   return new Refused({
@@ -110,7 +124,7 @@ function tooLarge(size: number): Refused {
     message: `The file has ${sizeWords(size)}. WhatsApp takes files of at most 100 MiB.`,
     field: null,
     others: [],
-    remedy: "Choose a smaller file, or send a link to it.",
+    remedy: REMEDIES.payload_too_large ?? null,
     requestId: null,
   });
 }
