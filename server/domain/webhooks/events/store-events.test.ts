@@ -212,7 +212,9 @@ describe("what is told", () => {
       [true, false],
       [true, true],
     ]);
-    expect(JSON.stringify(reported)).not.toContain("Good morning");
+    expect(reported.map(({ data }) => data.content)).toEqual(
+      Array.from({ length: 3 }, () => ({ text: { body: "Good morning" } })),
+    );
   });
 
   test("of a failure that was presumed, and then proved wrong: both, the second without an error", async () => {
