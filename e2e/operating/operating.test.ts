@@ -218,5 +218,6 @@ test("the metrics tell what has happened: messages, calls, callbacks, refusals, 
   const pings = 'waypost_http_requests_total{route="/api/public/v1/ping",method="GET",status="401"}';
   expect(valueOf(text, pings)).toBeGreaterThanOrEqual(4);
   // No label contains a requested path.
-  expect(text).not.toMatch(/nowhere|mark|[0-9a-f]{8}-[0-9a-f]{4}-/);
+  expect(text).not.toMatch(/nowhere|[0-9a-f]{8}-[0-9a-f]{4}-/);
+  for (const mark of Object.values(MARKS)) expect(text).not.toContain(mark);
 });

@@ -2020,7 +2020,7 @@ export interface components {
         "Cache-Control": "no-store";
         /** @description `attachment`, with the name of the file */
         "Content-Disposition": string;
-        /** @description Bytes */
+        /** @description Bytes. Missing where the file is sent in chunks */
         "Content-Length": number;
         /** @description `Bearer` */
         "WWW-Authenticate": string;

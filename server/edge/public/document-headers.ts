@@ -38,7 +38,10 @@ export const HEADERS: Json = {
     required: true,
     schema: { type: "string" },
   },
-  "Content-Length": { description: "Bytes", required: true, schema: { type: "integer", minimum: 0 } },
+  "Content-Length": {
+    description: "Bytes. Missing where the file is sent in chunks",
+    schema: { type: "integer", minimum: 0 },
+  },
   "WWW-Authenticate": { description: "`Bearer`", schema: { type: "string" } },
   "Retry-After": {
     description: "Seconds after which a request can succeed again",
