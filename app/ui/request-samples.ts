@@ -24,6 +24,9 @@ export const SAMPLE_LANGUAGES = [
 ] as const;
 export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]["language"];
 
+/** The file in which a sample stores what it downloads. */
+const DOWNLOADED = "download";
+
 /** The path of the public API. */
 export const BASE_PATH = "/api/public/v1";
 
@@ -78,6 +81,7 @@ function curlOf(request: SampleRequest): string {
       `-H ${shellWord(`X-Filename: ${encodeURIComponent(file.name)}`)}`,
       `--data-binary ${shellWord(`@${file.name}`)}`,
     );
+  if (METHODS[request.operationId]?.isFile) lines.push(`-o ${DOWNLOADED}`);
   if (body === undefined) return lines.join(" \\\n  ");
   lines.push('-H "Content-Type: application/json"', "-d @- <<'JSON'");
   return `${lines.join(" \\\n  ")}\n${literal(body, "", JSON_SYNTAX)}\nJSON`;
@@ -88,12 +92,22 @@ function shellWord(text: string): string {
   return /^[\w@./:;=+% -]+$/.test(text) ? `"${text}"` : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** The client's method for an operation. A list is read entry by entry, over all pages. */
-const METHODS: Readonly<Record<string, { readonly call: string; readonly entry?: string }>> = {
+interface Method {
+  readonly call: string;
+  /** Name for an entry of a list, which is read entry by entry, over all pages. */
+  readonly entry?: string;
+  /** Its answer is the bytes of a file. */
+  readonly isFile?: true;
+}
+
+/** The client's method for an operation. */
+const METHODS: Readonly<Record<string, Method>> = {
   ping: { call: "ping" },
   sendMessage: { call: "messages.send" },
   listMessages: { call: "messages.list", entry: "message" },
   getMessage: { call: "messages.get" },
+  getMessageMedia: { call: "messages.media", isFile: true },
+  markMessageRead: { call: "messages.markRead" },
   listThreads: { call: "threads.list", entry: "thread" },
   getThread: { call: "threads.get" },
   listContacts: { call: "contacts.list", entry: "contact" },
@@ -132,6 +146,7 @@ function typescriptOf(request: SampleRequest): string {
   const call = `waypost.${method.call}(${values.join(", ")})`;
   return [
     ...(file ? ['import { readFile } from "node:fs/promises";'] : []),
+    ...(method.isFile ? ['import { writeFile } from "node:fs/promises";'] : []),
     'import { Waypost } from "waypost-client";',
     "",
     "const waypost = new Waypost({ apiKey: process.env.WAYPOST_KEY, baseUrl: process.env.WAYPOST_URL });",
@@ -140,11 +155,16 @@ function typescriptOf(request: SampleRequest): string {
       (name) => `const ${nameOf(name)} = process.env.${variableOf(request, name)} ?? "";`,
     ),
     "",
-    ...useOf(call, method.entry, request),
+    ...useOf(call, method, request),
   ].join("\n");
 }
 
-function useOf(call: string, entry: string | undefined, { method }: SampleRequest): readonly string[] {
+function useOf(call: string, { entry, isFile }: Method, { method }: SampleRequest): readonly string[] {
+  if (isFile)
+    return [
+      `const response = await ${call};`,
+      `await writeFile("${DOWNLOADED}", new Uint8Array(await response.arrayBuffer()));`,
+    ];
   if (entry !== undefined)
     return [`for await (const ${entry} of ${call}) {`, `  console.log(${entry});`, "}"];
   return method === "DELETE" ? [`await ${call};`] : [`const result = await ${call};`, "console.log(result);"];
@@ -153,7 +173,8 @@ function useOf(call: string, entry: string | undefined, { method }: SampleReques
 const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function pythonOf(request: SampleRequest): string {
-  const { method, query, body, file } = request;
+  const { method, operationId, query, body, file } = request;
+  const isDownload = METHODS[operationId]?.isFile;
   const unknown = unknownIn(request);
   const nameOf = (name: string) => variableOf(request, name).toLowerCase();
   const values = [
@@ -166,7 +187,7 @@ function pythonOf(request: SampleRequest): string {
   const given = values.length === 1 ? values.join("") : `\n    ${values.join(",\n    ")},\n`;
   return [
     "import os",
-    ...(file ? ["from pathlib import Path"] : []),
+    ...(file || isDownload ? ["from pathlib import Path"] : []),
     "",
     "import httpx",
     "",
@@ -179,9 +200,11 @@ function pythonOf(request: SampleRequest): string {
     "",
     `response = client.${method.toLowerCase()}(${given})`,
     "response.raise_for_status()",
-    ...(method === "DELETE" ? [] : ["print(response.json())"]),
+    ...(isDownload ? [`Path("${DOWNLOADED}").write_bytes(response.content)`] : printed(method)),
   ].join("\n");
 }
+
+const printed = (method: string) => (method === "DELETE" ? [] : ["print(response.json())"]);
 
 const fileHeaders = ({ name, contentType }: { readonly name: string; readonly contentType: string }) => ({
   "Content-Type": contentType,

@@ -81,6 +81,10 @@ export function nameOf(event: Event): string {
       const change: MessageStateChange = event.data;
       return change.delivery_state;
     }
+    case "contact.opted_out": case "contact.opted_in":
+      return event.data.source;
+    case "contact.changed":
+      return event.data.new.handle ?? "";
     default: {
       const unknown: UnknownEvent = event;
       return unknown.type;

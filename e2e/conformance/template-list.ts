@@ -20,7 +20,7 @@ function templateOf({ demo }: World, { key, state, channel }: (typeof TEMPLATES)
     channel_id: demo.channels[channel],
     name,
     language,
-    category: "utility",
+    category: key === "approved_carousel" ? "marketing" : "utility",
     state,
     variables: expect.arrayContaining(Object.keys(variables)),
     body: expect.stringContaining("{{1}}"),

@@ -8,6 +8,7 @@ import { createKey, demo } from "./cli";
 import { samplesOf } from "./page-samples";
 import { REPOSITORY } from "./program";
 import { askSharedServer, type SharedServer } from "./shared-server";
+import { customerSends } from "./simulator";
 import { until } from "./until";
 import { SCOPE_NAMES } from "@/server/core/capabilities";
 
@@ -31,12 +32,21 @@ export interface ReferenceSamples {
 }
 
 const idSchema = z.object({ id: z.guid() });
+const inboundSchema = z.object({
+  data: z.array(
+    z.object({
+      message_id: z.guid(),
+      type: z.string(),
+      content: z.object({ media: z.object({ size: z.int().nullable() }).optional() }).nullable(),
+    }),
+  ),
+});
 const deliveriesSchema = z.object({ data: z.array(idSchema) });
 
 export async function openReferenceSamples(): Promise<ReferenceSamples> {
   const server = await askSharedServer();
   const api = await openApi(server.baseUrl);
-  const { organization_id, contacts, templates } = await demo(server);
+  const { organization_id, contacts, templates, phone_number_ids } = await demo(server);
   const { secret: key } = await createKey(server, organization_id, { scopes: SCOPE_NAMES });
   const { handle } = contacts.open_window;
   const { name, language } = templates.approved;
@@ -54,12 +64,19 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
     WAYPOST_KEY: key,
     ...(await createSubjects(api, key, handle)),
   };
+  const inbound = {
+    MESSAGE_ID: await createInbound(server, api, key, {
+      phoneNumberId: phone_number_ids.default,
+      from: handle,
+    }),
+  };
   const found = [...(await samplesOf(`${server.baseUrl}/docs/api`))];
   const samples = found.map(async ([title, sample]) => {
     const [, operationId = "", of = ""] = /^(\w+)(?:-\w+)?:(\w+)$/.exec(title) ?? [];
     // What one sample deletes, others need.
     const own = operationId === "deleteWebhook" ? { WEBHOOK_ID: await createEndpoint(api, key) } : {};
-    return { operationId, language: of, text: withValues(sample), env: { ...env, ...own } };
+    const subjects = { ...own, ...(OF_CUSTOMERS.has(operationId) ? inbound : {}) };
+    return { operationId, language: of, text: withValues(sample), env: { ...env, ...subjects } };
   });
   return {
     server,
@@ -68,6 +85,28 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
     samples: await Promise.all(samples),
     close: () => rm(directory, { recursive: true }),
   };
+}
+
+/** Operations about a message that a customer wrote. */
+const OF_CUSTOMERS = new Set(["getMessageMedia", "markMessageRead"]);
+
+/** A customer sends an image. @returns the message's id, once its file is stored. */
+async function createInbound(
+  server: SharedServer,
+  api: Api,
+  key: string,
+  customer: { phoneNumberId: string; from: string },
+): Promise<string> {
+  await customerSends(server.simulatorUrl, {
+    ...customer,
+    type: "image",
+    content: { mime_type: "image/png" },
+  });
+  return until("the customer's image is stored", async () => {
+    const { body } = await api.call({ path: "/messages?direction=inbound&limit=100", key });
+    const images = inboundSchema.parse(body).data.filter(({ type }) => type === "image");
+    return images.find(({ content }) => content?.media?.size)?.message_id;
+  });
 }
 
 async function createDirectory(): Promise<string> {

@@ -22,7 +22,7 @@ import { claimDeliveries } from "@/server/domain/webhooks/deliver/claim";
 import { addDeliveries, addEndpoint } from "@/server/domain/webhooks/testing";
 import { eventually } from "@/e2e/support/eventually";
 import type { FunctionsWorld } from "../testing";
-import { leaveFile, leaveMark } from "./customer-messages";
+import { leaveFile, leaveMark } from "./testing-customer-messages";
 
 /** A message that waits for a function, and its expected outcome. */
 interface Waiting {

@@ -95,7 +95,7 @@ const DEFINITIONS: Readonly<Record<keyof Demo["templates"], Definition>> = {
       "card.1.button.0.1": "olive-tree",
     },
   },
-  approved_on_second: { channel: "second", name: "offer_update", category: "marketing", ...orderUpdate },
+  approved_on_second: { channel: "second", name: "offer_update", ...orderUpdate },
 };
 
 const definitionsOn = (channel: keyof Demo["channels"]) =>

@@ -88,7 +88,7 @@ function ToConversation({ threadId, channelName }: { threadId: string; channelNa
       inherit
       component={PageLink}
       href={path(`/conversations/${threadId}`)}
-      aria-label={`Conversation on ${channelName}`}
+      aria-label={`Open the conversation on ${channelName}`}
     >
       Open
     </Anchor>
