@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { z } from "zod";
+import { MESSAGE_EXAMPLE } from "@/server/domain/messages/model/schemas";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { type Api, openApi } from "./api";
 import { createKey, demo } from "./cli";
@@ -50,11 +51,13 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
   const { secret: key } = await createKey(server, organization_id, { scopes: SCOPE_NAMES });
   const { handle } = contacts.open_window;
   const { name, language } = templates.approved;
+  const subjects = await createSubjects(api, key, handle);
   const withValues = (sample: string) =>
     sample
       .replaceAll("4915112345678", handle)
       .replaceAll("order_shipped", name)
-      .replaceAll("en_US", language);
+      .replaceAll("en_US", language)
+      .replaceAll(EXAMPLE_ID, subjects.MESSAGE_ID);
 
   const directory = await createDirectory();
   const env = {
@@ -62,7 +65,7 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
     PATH: `${directory}${delimiter}${process.env.PATH ?? ""}`,
     WAYPOST_URL: server.baseUrl,
     WAYPOST_KEY: key,
-    ...(await createSubjects(api, key, handle)),
+    ...subjects,
   };
   const inbound = {
     MESSAGE_ID: await createInbound(server, api, key, {
@@ -75,8 +78,8 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
     const [, operationId = "", of = ""] = /^(\w+)(?:-\w+)?:(\w+)$/.exec(title) ?? [];
     // What one sample deletes, others need.
     const own = operationId === "deleteWebhook" ? { WEBHOOK_ID: await createEndpoint(api, key) } : {};
-    const subjects = { ...own, ...(OF_CUSTOMERS.has(operationId) ? inbound : {}) };
-    return { operationId, language: of, text: withValues(sample), env: { ...env, ...subjects } };
+    const named = { ...own, ...(OF_CUSTOMERS.has(operationId) ? inbound : {}) };
+    return { operationId, language: of, text: withValues(sample), env: { ...env, ...named } };
   });
   return {
     server,
@@ -87,6 +90,8 @@ export async function openReferenceSamples(): Promise<ReferenceSamples> {
   };
 }
 
+/** The message that examples quote and react to. */
+const EXAMPLE_ID = MESSAGE_EXAMPLE.message_id;
 /** Operations about a message that a customer wrote. */
 const OF_CUSTOMERS = new Set(["getMessageMedia", "markMessageRead"]);
 

@@ -5,7 +5,8 @@ export const EVENT = "Event";
 
 /**
  * Returns the names of the objects that have a section of their own: the ones in answers and events that are part of
- * others, or that several operations answer. The rest is shown where it is used.
+ * others, or that several operations answer, and those among which a field of a request chooses. The rest is shown where
+ * it is used.
  */
 export function objectNames(document: ApiDocument): readonly string[] {
   const { schemas } = document.components;
@@ -23,14 +24,29 @@ export function objectNames(document: ApiDocument): readonly string[] {
   };
   for (const name of [...answers.flatMap((names) => [...names]), EVENT]) visit(name);
   const parts = new Set([...partOf.values()].flatMap((names) => [...names]));
+  const choices = choicesOfFields(document);
   return Object.keys(schemas).filter(
     (name) =>
-      partOf.has(name) &&
-      name !== EVENT &&
-      !events.includes(name) &&
-      schemas[name]?.type === "object" &&
-      (parts.has(name) || !ofOne(name)),
+      choices.has(name) ||
+      (partOf.has(name) &&
+        name !== EVENT &&
+        !events.includes(name) &&
+        schemas[name]?.type === "object" &&
+        (parts.has(name) || !ofOne(name))),
   );
+}
+
+/** Returns the alternatives of each union that is no body by itself. */
+function choicesOfFields(document: ApiDocument): ReadonlySet<string> {
+  const bodies = new Set(
+    operationsOf(document).map(({ operation }) =>
+      nameOf(operation.requestBody?.content["application/json"]?.schema ?? {}),
+    ),
+  );
+  const unions = Object.entries(document.components.schemas).filter(
+    ([name]) => name !== EVENT && !bodies.has(name),
+  );
+  return new Set(unions.flatMap(([, { oneOf = [] }]) => oneOf.flatMap((one) => nameOf(one) ?? [])));
 }
 
 function answersOf(responses: ApiDocument["paths"][string][string]["responses"]): readonly string[] {

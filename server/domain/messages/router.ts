@@ -99,7 +99,7 @@ export const messagesRouter = t.router({
       method: "POST",
       path: "/messages/{id}/read",
       operationId: "markMessageRead",
-      summary: "Mark a customer's message as read",
+      summary: "Mark an inbound message as read",
       description:
         "Marks the message, and those before it in the thread, as read: the customer sees blue ticks. With `typing`, " +
         "the customer also sees that an answer is being written. The response means that Waypost has stored the mark. " +
@@ -147,7 +147,7 @@ export const messagesRouter = t.router({
       method: "GET",
       path: "/messages/{id}/media",
       operationId: "getMessageMedia",
-      summary: "Download the file of a customer's message",
+      summary: "Download the file of an inbound message",
       description:
         "The response is the file itself: an image, audio, video, document or sticker that a customer sent. " +
         "`Content-Type` is the type of its bytes, or `application/octet-stream` for a type that Waypost doesn't know. " +
