@@ -47,6 +47,7 @@ ALTER TABLE "conversations" ADD COLUMN "last_message_at" timestamp with time zon
 ALTER TABLE "demo_inbox" ADD COLUMN "contact_id" uuid;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "sender_number" text;--> statement-breakpoint
 ALTER TABLE "messages" ADD COLUMN "sender_user_id" text;--> statement-breakpoint
+ALTER TABLE "messages" ADD COLUMN "upstream_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "organizations" ADD COLUMN "opt_out_words" text[];--> statement-breakpoint
 ALTER TABLE "organizations" ADD COLUMN "opt_in_words" text[];--> statement-breakpoint
 ALTER TABLE "webhook_events" ADD COLUMN "contact_id" uuid;--> statement-breakpoint

@@ -63,6 +63,8 @@ export const messages = pgTable(
     /** The customer's names in a message that they wrote, as the callback gave them. Null in messages that came earlier. */
     senderNumber: text(),
     senderUserId: text(),
+    /** When the customer wrote the message, by WhatsApp's clock. Null in messages that came before it was stored. */
+    upstreamAt: time(),
     /** The template submission in the content. */
     templateId: uuid(),
     /** The upload in the content. */

@@ -88,7 +88,7 @@ const preferences: readonly Journey[] = [
     name: "refuses a marketing template once the customer wrote STOP, and takes it after START",
     async run(world, expect) {
       const handle = `49151${randomInt(1000, 10_000)}23456`;
-      const template = world.demo.templates.approved_on_second;
+      const template = world.demo.templates.approved_carousel;
       let attempts = 0;
       const offer = () => {
         const client_message_id = `${world.id}-offer-${attempts++}`;

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { newId } from "@/db/schema";
 import { serveOnLoopback } from "@/server/edge/http/testing";
@@ -12,37 +10,23 @@ import { openFileStores } from "./open-stores";
 import { createS3, createS3Store, type S3Config } from "./s3-store";
 import { createStaging } from "./staging";
 import type { FileStore, FileStores, StoredFile } from "./store";
+import { startS3 } from "./testing";
 
 const LIMITS = { stallMs: 200, putMs: 400, callMs: 400 };
 
 let directory: string;
-let server: S3rver;
+let server: Awaited<ReturnType<typeof startS3>>;
 let config: S3Config;
 let stores: FileStores;
 beforeAll(async () => {
   vi.stubEnv("AWS_ACCESS_KEY_ID", "S3RVER");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "S3RVER");
-  directory = await mkdtemp(path.join(tmpdir(), "waypost-s3-"));
-  server = new S3rver({
-    address: "127.0.0.1",
-    port: 0,
-    silent: true,
-    directory: path.join(directory, "s3"),
-    configureBuckets: [{ name: "files", configs: [] }],
-  });
-  const { port } = await server.run();
-  config = {
-    kind: "s3",
-    bucket: "files",
-    prefix: "waypost/",
-    endpoint: `http://127.0.0.1:${port}`,
-    region: "us-east-1",
-  };
+  server = await startS3();
+  ({ config, directory } = server);
   stores = openFileStores(config, directory);
 });
 afterAll(async () => {
   await server.close();
-  await rm(directory, { recursive: true });
   vi.unstubAllEnvs();
 });
 

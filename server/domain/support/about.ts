@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ABOUT_TARGET, ABOUT_TYPES, type DeliveryState } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 
-/** A reaction as it is now: a later one of the same side replaces it. */
+/** A reaction as it is now: a later one of the same side replaces it, in whatever order the callbacks came. */
 export interface Reaction {
   readonly by: "customer" | "us";
   readonly emoji: string;
@@ -57,7 +57,7 @@ export async function findAftermaths(
       order by m.accept_seq desc limit ${EXAMINED_MAX}) a
     left join members b on b.id = a.member_id and b.organization_id = a.organization_id
     left join users u on u.id = b.user_id
-    order by a.accept_seq desc`;
+    order by coalesce(a.upstream_at, a.created_at) desc, a.accept_seq desc`;
   const about = new Set(rows.map(({ messageId }) => messageId));
   return new Map([...about].map((id) => [id, aftermathOf(rows.filter(({ messageId }) => messageId === id))]));
 }

@@ -2,6 +2,7 @@ import { checkCallbacks } from "./check-callbacks";
 import { checkClock } from "./check-clock";
 import { checkDatabase } from "./check-database";
 import { checkDisk } from "./check-disk";
+import { checkFileStore } from "./check-file-store";
 import { checkJobs } from "./check-jobs";
 import { checkLimiter } from "./check-limiter";
 import { checkSecretValue } from "./check-secret";
@@ -14,6 +15,7 @@ import { type Check, type Line, perform } from "./perform";
 /** Checks that work without the database. */
 const WITHOUT_DATABASE = [
   { name: "disk", timeoutMs: 5_000, run: (installation) => checkDisk(installation) },
+  { name: "files", timeoutMs: 40_000, run: checkFileStore },
 ] as const satisfies readonly Check<Installation>[];
 
 /** Uses the database only if it is the limiter's store. */

@@ -55,6 +55,11 @@ function describe(event: Event): string {
       return event.data.error?.code ?? "";
     case "webhook.test":
       return event.data.message;
+    case "contact.opted_out":
+    case "contact.opted_in":
+      return event.data.source;
+    case "contact.changed":
+      return event.data.new.handle ?? "";
     default:
       return event.data.delivery_state;
   }

@@ -157,15 +157,15 @@ async function receiveIn(
 async function insertMessage(
   tx: TransactionSql,
   place: { organizationId: string; contactId: string; conversationId: string },
-  { channelId, from, content, upstreamId }: ReceiveMessageInput,
+  { channelId, from, content, upstreamId, at }: ReceiveMessageInput,
 ): Promise<Inserted | null> {
   const { organizationId, contactId, conversationId } = place;
   const [inserted] = await tx<Inserted[]>`
     insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content,
-                          sender_number, sender_user_id, upstream_id, created_at)
+                          sender_number, sender_user_id, upstream_at, upstream_id, created_at)
     values (${newId()}, ${organizationId}, ${conversationId}, ${contactId}, ${channelId}, 'inbound',
             ${content.type}, ${JSON.stringify(content)}::text::jsonb, ${from.number}, ${from.userId},
-            ${upstreamId}, clock_timestamp())
+            ${at}, ${upstreamId}, clock_timestamp())
     on conflict (channel_id, upstream_id) where upstream_id is not null do nothing
     returning id, created_at as "receivedAt", accept_seq as "acceptSeq",
       (select q.id from messages q where q.channel_id = ${channelId} and q.organization_id = ${organizationId}

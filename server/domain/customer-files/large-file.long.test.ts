@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import { asKey } from "@/server/domain/messages/testing";
+import { fetchDueFile } from "./fetch";
+import { FETCH_LIMITS } from "./fetch-file";
+import { openMessageFile } from "./open-file";
+import { fileRow, type MediaHost, openFilesOrganization, receiveFile, startMediaHost } from "./testing";
+
+const PIECE = Buffer.alloc(64 * 1024, "waypost ");
+const PIECES = FETCH_LIMITS.bytesMax / PIECE.length;
+/** A tenth of the file: whoever keeps it in memory needs ten times as much. */
+const MEMORY_BYTES_MAX = FETCH_LIMITS.bytesMax / 10;
+const SAMPLE_EVERY_MS = 5;
+
+let world: TestWorld;
+let host: MediaHost;
+beforeAll(async () => {
+  world = await openTestWorld();
+  host = await startMediaHost();
+});
+afterAll(async () => {
+  await host.close();
+  await world.close();
+});
+
+/** Writes the largest file, as fast as it is read. */
+function largest(res: ServerResponse): void {
+  res.writeHead(200, { "content-length": FETCH_LIMITS.bytesMax });
+  let left = PIECES;
+  const more = () => {
+    while (left > 0 && !res.destroyed) {
+      left -= 1;
+      if (!res.write(PIECE)) return;
+    }
+    res.end();
+  };
+  res.on("drain", more);
+  more();
+}
+
+/** Memory outside of V8's heap, where bytes are. */
+const bytesInMemory = () => process.memoryUsage().arrayBuffers;
+
+/** Returns the largest memory that was in use during the work, beyond that before it. */
+async function peakDuring(work: () => Promise<unknown>): Promise<number> {
+  const before = bytesInMemory();
+  let peak = before;
+  const timer = setInterval(() => (peak = Math.max(peak, bytesInMemory())), SAMPLE_EVERY_MS);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+  }
+  return peak - before;
+}
+
+test("the largest file is fetched and read in constant memory", async () => {
+  host.serve(largest);
+  const { ctx, channelId } = await openFilesOrganization(world, host);
+  const { messageId, fileId } = await receiveFile(ctx, channelId, { type: "document" });
+  expect(await peakDuring(() => fetchDueFile(ctx.services, fileId))).toBeLessThan(MEMORY_BYTES_MAX);
+  expect(await fileRow(ctx, fileId)).toMatchObject({ state: "stored", size: FETCH_LIMITS.bytesMax });
+
+  const key = await asKey(ctx, { scopes: ["messages:read"] });
+  const { media, file } = await openMessageFile({ ctx: key, input: { id: messageId } });
+  const hash = createHash("sha256");
+  let size = 0;
+  const read = async () => {
+    for await (const chunk of file.read()) {
+      hash.update(chunk);
+      size += chunk.byteLength;
+    }
+  };
+  expect(await peakDuring(read)).toBeLessThan(MEMORY_BYTES_MAX);
+  expect(size).toBe(FETCH_LIMITS.bytesMax);
+  expect(hash.digest("hex")).toBe(media.sha256);
+});
