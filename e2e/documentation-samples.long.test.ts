@@ -29,6 +29,8 @@ afterAll(async () => {
   await world.close();
 });
 
+/** Operations whose answer has no body, or is a file. */
+const SILENT = new Set(["deleteWebhook", "getMessageMedia"]);
 const samplesIn = (language: string) => world.samples.filter((sample) => sample.language === language);
 
 test(
@@ -42,7 +44,7 @@ test(
     for (const { operationId, text, env } of samples) {
       // The sample itself raises an error for a refusal.
       const printed = execFileSync(python, ["-c", text], { cwd: world.directory, env, encoding: "utf8" });
-      expect(printed.startsWith("{")).toBe(operationId !== "deleteWebhook");
+      expect(printed.startsWith("{")).toBe(!SILENT.has(operationId));
     }
   },
   RUN_MS_MAX,

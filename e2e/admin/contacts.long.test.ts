@@ -84,7 +84,7 @@ async function holdBack(page: Page, path: RegExp): Promise<() => Promise<Route>>
 test("a list is outlined until it is there, and asked for again where it failed or can’t be drawn", async () => {
   await customer("Late Comer");
   const { page, go, close } = await world.open(world.owner, { expects: UNREADABLE });
-  const asked = await holdBack(page, /contacts\.list/);
+  const asked = await holdBack(page, /contacts\.search/);
   const outline = page.getByRole("status", { name: "Loading" });
   const again = page.getByRole("button", { name: "Try again" });
   await go("/contacts");
@@ -146,6 +146,7 @@ test("a contact’s page says what can be sent, leads to the messages, and erase
   await conversation.getByText("open", { exact: true }).waitFor();
   await conversation.getByText("paused", { exact: true }).waitFor();
   await conversation.getByRole("link", { name: "Messages on Test channel" }).click();
+  await page.waitForURL(/\/messages\?/);
   await page.getByRole("link", { name: said }).waitFor();
   await page.goBack();
 

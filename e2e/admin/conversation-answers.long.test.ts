@@ -94,7 +94,8 @@ test("a customer's picture is shown once it is there, and any other file is a do
   expect((await download).suggestedFilename()).toBe("receipt.pdf");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await axeViolations(page), colorScheme).toEqual([]);
+    // Colours change gradually.
+    await expect.poll(() => axeViolations(page), { message: colorScheme }).toEqual([]);
   }
   await page.setViewportSize(SIZES.narrow);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(SIZES.narrow.width);

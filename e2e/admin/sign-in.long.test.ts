@@ -68,7 +68,6 @@ describe("signing in", () => {
     await tabTo(page, page.getByRole("button", { name: "Your account" }));
     await page.keyboard.press("Enter");
     await page.getByRole("menu").waitFor();
-    await page.keyboard.press("ArrowDown");
     await focused(page.getByRole("menuitem", { name: "Account and security" }));
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Account and security" }).waitFor();

@@ -61,7 +61,7 @@ test("Ctrl K or Cmd K finds a page by its name or by what is meant, by keyboard 
   await expect.poll(() => options(page).count()).toBeGreaterThan(8);
   await expect.poll(() => chosen(page)).toBe("Messages");
   await page.keyboard.press("ArrowDown");
-  await expect.poll(() => chosen(page)).toBe("Requests");
+  await expect.poll(() => chosen(page)).toBe("Conversations");
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
   await expect.poll(() => chosen(page)).toBe("Documentation");
@@ -127,7 +127,7 @@ test("an answer that comes late never shows, and only the last text is asked for
   const asked: string[] = [];
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/contacts\.list/, async (route) => {
+  await page.route(/contacts\.search/, async (route) => {
     const address = decodeURIComponent(route.request().url());
     asked.push(/"q":"([^"]*)"/.exec(address)?.[1] ?? "");
     if (address.includes("latecomer")) await held;

@@ -161,7 +161,7 @@ test("what the server refuses of a new endpoint stands at its field, and what wa
   expect(await url.inputValue()).toBe("https://localhost/hook");
   await url.fill(PUBLIC_URL);
   for (const box of await page()
-    .getByRole("checkbox", { name: /^message\./ })
+    .getByRole("checkbox", { name: /^(message|contact)\./ })
     .all())
     await box.uncheck();
   await save.click();

@@ -27,7 +27,7 @@ export const UPLOADS_VARIABLES = {
       .refine((text) => readAddress(text) !== null)
       .optional(),
     expected:
-      "s3://bucket, with a prefix if you like: s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-central-1",
+      "s3://bucket, s3://bucket/prefix, or either with ?region=NAME, and with endpoint=URL for another service than AWS's",
     purpose:
       "S3-compatible store for uploads and customers' files, instead of the data directory. The credentials are AWS's usual variables, such as `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
   },
