@@ -9,7 +9,7 @@ from waypost_client import AuthenticatedClient
 from waypost_client.api.messages import get_message, list_messages, send_message
 from waypost_client.api.uploads import create_upload
 from waypost_client.models import (
-    DestinationTo,
+    DestinationNumber,
     ErrorEnvelope,
     MessageSentEvent,
     SendMessageResponse,
@@ -32,7 +32,7 @@ def message(text: str) -> SendTextMessage:
     return SendTextMessage(
         client_message_id="python-1",
         type_="text",
-        to=DestinationTo(kind="whatsapp", handle=settings["handle"]),
+        to=DestinationNumber(kind="whatsapp", handle=settings["handle"]),
         text=TextObject(body=text),
     )
 

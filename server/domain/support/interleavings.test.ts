@@ -16,7 +16,10 @@ import {
 } from "@/server/domain/messages/testing";
 import { markRead } from "@/server/domain/messages/marks/mark-read";
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
-import { receiveMessage } from "./receive";
+import { receiveMessage } from "@/server/domain/messages/receive/receive";
+import { asMember } from "@/server/domain/organizations/testing";
+import { parseInput } from "@/server/core/input/parse-input";
+import { readConversationTimeline, timelineInput } from "./timeline";
 
 let world: SendWorld;
 let ctx: Context<SystemActor>;
@@ -131,7 +134,7 @@ async function shapeOf({ threadId, sentId, outboundId, ids, wamid }: Played) {
   const named = (text: string) =>
     [...ids].reduce(
       (part, [name, id]) => part.replaceAll(id, `id of ${name}`).replaceAll(wamid(name), `wamid of ${name}`),
-      text.replaceAll(sentId, "id of ours").replaceAll(outboundId, "wamid of ours"),
+      text.replaceAll(outboundId, "wamid of ours").replaceAll(sentId, "id of ours"),
     );
   const shown = await Promise.all(
     [["ours", sentId] as const, ...ids].map(async ([name, id]) => {
@@ -143,28 +146,48 @@ async function shapeOf({ threadId, sentId, outboundId, ids, wamid }: Played) {
     }),
   );
   const [conversation] = await world.sql`
-    select count(*)::int as messages, max(v.last_inbound_at) - min(m.upstream_at) as "windowAfterFirst",
+    select count(*)::int as messages, v.last_inbound_at = max(m.upstream_at) as "isWindowOfNewest",
       (select r.message_id from read_marks r where r.conversation_id = v.id) = any(array(
         select l.id from messages l where l.conversation_id = v.id
           and l.id in (${ids.get("first") ?? ""}, ${ids.get("quoteOfTheirs") ?? ""})
         order by l.accept_seq desc limit 1)) as "isLatestMarked"
     from conversations v join messages m on m.conversation_id = v.id where v.id = ${threadId} group by v.id`;
-  const events = await world.sql<{ kind: string; sequence: number | null }[]>`
-    select kind, sequence from message_events where message_id = ${sentId} and sequence is not null order by sequence`;
+  const { data } = await readConversationTimeline({
+    ctx: await asMember(ctx, "agent"),
+    input: parseInput(timelineInput, { threadId, limit: "50" }),
+  });
+  const touched = data.flatMap((entry) =>
+    entry.kind === "message"
+      ? [[entry.id, { reactions: entry.aftermath.reactions, edited: entry.aftermath.edit?.body }]]
+      : [],
+  );
   const byName = Object.fromEntries(shown.toSorted(([one], [other]) => one.localeCompare(other)));
-  return JSON.parse(named(JSON.stringify({ byName, conversation, events: events.map(({ kind }) => kind) })));
+  return JSON.parse(
+    named(
+      JSON.stringify({
+        byName,
+        conversation,
+        touched: Object.fromEntries(touched.filter(([id]) => [sentId, ...ids.values()].includes(String(id)))),
+      }),
+    ),
+  );
 }
 
 test("callbacks in any order, and doubled, give the same conversation", async () => {
   const inOrder = await play(STEPS);
-  expect(inOrder.conversation).toMatchObject({ messages: NAMES.length + 1, isLatestMarked: true });
+  expect(inOrder.conversation).toMatchObject({
+    messages: NAMES.length + 2,
+    isWindowOfNewest: true,
+    isLatestMarked: true,
+  });
   expect(inOrder.byName.ours).toMatchObject({ delivery_state: "read" });
   expect(inOrder.byName.quoteOfOurs.reply_to).toEqual({
     message_id: "id of ours",
     upstream_id: "wamid of ours",
   });
   expect(inOrder.byName.loved.content.reaction.message_id).toBe("id of ours");
-  expect(inOrder.events).toEqual(["sent", "delivered", "read"]);
+  expect(inOrder.touched["id of ours"].reactions).toMatchObject([{ by: "customer", emoji: "❤️" }]);
+  expect(inOrder.touched["id of first"]).toEqual({ reactions: [], edited: "Hello, shop" });
   const orders = fc.shuffledSubarray([...STEPS, ...STEPS], { minLength: STEPS.length * 2 });
   await fc.assert(
     fc.asyncProperty(orders, async (steps) => {
