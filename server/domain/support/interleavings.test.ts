@@ -156,21 +156,14 @@ async function shapeOf({ threadId, sentId, outboundId, ids, wamid }: Played) {
     ctx: await asMember(ctx, "agent"),
     input: parseInput(timelineInput, { threadId, limit: "50" }),
   });
-  const touched = data.flatMap((entry) =>
-    entry.kind === "message"
-      ? [[entry.id, { reactions: entry.aftermath.reactions, edited: entry.aftermath.edit?.body }]]
-      : [],
-  );
+  const own = new Set([sentId, ...ids.values()]);
+  const touched = data.flatMap((entry) => {
+    if (entry.kind !== "message" || !own.has(entry.id)) return [];
+    const { reactions, edit } = entry.aftermath;
+    return [[entry.id, { reactions, edited: edit?.body }] as const];
+  });
   const byName = Object.fromEntries(shown.toSorted(([one], [other]) => one.localeCompare(other)));
-  return JSON.parse(
-    named(
-      JSON.stringify({
-        byName,
-        conversation,
-        touched: Object.fromEntries(touched.filter(([id]) => [sentId, ...ids.values()].includes(String(id)))),
-      }),
-    ),
-  );
+  return JSON.parse(named(JSON.stringify({ byName, conversation, touched: Object.fromEntries(touched) })));
 }
 
 test("callbacks in any order, and doubled, give the same conversation", async () => {
