@@ -38,7 +38,7 @@ interface SideEffects {
   readonly fileId: string | null;
 }
 
-/** What is read where the message is stored. */
+/** Facts that the inserting statement returns. */
 interface Inserted {
   readonly id: string;
   readonly receivedAt: Date;

@@ -6,7 +6,7 @@ import { type Said, saidIn } from "./said";
 import type { MessageEntry } from "./types";
 import { isEmojiOnly, typeWords } from "./words";
 
-/** What a message says, as the customer sees it. */
+/** The content of a message, as the customer sees it. */
 export function BubbleContent({ entry }: { entry: MessageEntry }) {
   const { message, template, aftermath } = entry;
   if (message.content === null) return <p className={styles.remark}>The content was erased.</p>;

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconDots, IconWebhook, IconX } from "@/app/ui/icons";
 import styles from "./bubble.module.css";
 import type { MessageEntry } from "./types";
 
-/** Those that phones offer first. */
+/** The reactions that phones offer first. */
 const EMOJI = [
   ["👍", "thumbs up"],
   ["❤️", "heart"],
@@ -13,7 +13,7 @@ const EMOJI = [
   ["🙏", "thank you"],
 ] as const;
 
-/** What can be done with a message. */
+/** The menu of actions on a message. */
 export function BubbleMenu({
   entry: { aftermath, webhooks, message },
   onReply,

@@ -27,7 +27,7 @@ interface Props {
   readonly onDetails: (entry: MessageEntry) => void;
 }
 
-/** One message: what was said, by whom, what became of it, and where it failed, why and what to do. */
+/** One message: its content, sender and delivery status, and for a failure the reason and what to do. */
 export function Bubble({ entry, conversation, isFound, onJump, onReply, onDetails }: Props) {
   const { message, aftermath, explanation } = entry;
   const react = useReact(conversation.id, entry.id);

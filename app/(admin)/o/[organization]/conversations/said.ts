@@ -1,4 +1,4 @@
-/** What a message says, for its bubble. */
+/** The content of a message, for its bubble. */
 export type Said =
   | { readonly kind: "text"; readonly text: string }
   | {

@@ -4,7 +4,7 @@ import { mayHaveCaption } from "./words";
 
 export type Mode = "text" | "template" | "note";
 
-/** What was typed and not sent yet. Each way of writing keeps its own, so that switching loses nothing. */
+/** The unsent text. Each kind of answer keeps its own, so that switching between them loses nothing. */
 export interface Draft {
   /** Null until one is chosen: then the window decides. */
   readonly mode: Mode | null;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from "react";
 
-/** Whoever is nearer to the end than this reads the newest. */
+/** A reader who is nearer to the end than this follows the newest messages. */
 const AT_END_PX = 120;
 
 /**

@@ -119,7 +119,7 @@ function reasonIn({ title, httpStatus, words }: Said): string | null {
   return `HTTP ${httpStatus}`;
 }
 
-/** What the response of an attempt led to. */
+/** The results of an attempt, by its response. */
 function eventNote(event: NonNullable<Attempts["event"]>): ReactNode {
   switch (event.kind) {
     case "retry":
