@@ -84,18 +84,8 @@ export function createWhatsAppClient(options: {
   const limits = { dispatcher: agent, answerBytesMax: ANSWER_BYTES_MAX };
   return {
     async send(call) {
-      const { baseUrl, accessToken, phoneNumberId } = call;
       try {
-        const { httpStatus, text } = await exchange({
-          ...limits,
-          baseUrl,
-          accessToken,
-          path: `${phoneNumberId}/messages`,
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(messageBody(call)),
-          timeoutMs,
-        });
+        const { httpStatus, text } = await postMessage(call, messageBody(call), { ...limits, timeoutMs });
         return readAnswer(httpStatus, text);
       } catch (error) {
         return brokenCall(error);
@@ -111,20 +101,27 @@ export function createWhatsAppClient(options: {
 
 type Limits = Pick<ExchangeRequest, "dispatcher" | "answerBytesMax">;
 
-async function markRead(
-  { baseUrl, accessToken, phoneNumberId, ...mark }: MarkCall,
-  limits: Limits,
-  timeoutMs: number,
-): Promise<MarkOutcome> {
+/** Posts to the path of a number's messages, which takes marks as read too. */
+function postMessage(
+  { baseUrl, accessToken, phoneNumberId }: Caller,
+  body: object,
+  limits: Limits & Pick<ExchangeRequest, "timeoutMs">,
+) {
+  return exchange({
+    ...limits,
+    baseUrl,
+    accessToken,
+    path: `${phoneNumberId}/messages`,
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+async function markRead(call: MarkCall, limits: Limits, timeoutMs: number): Promise<MarkOutcome> {
   try {
-    const { httpStatus, text } = await exchange({
+    const { httpStatus, text } = await postMessage(call, markBody(call), {
       ...limits,
-      baseUrl,
-      accessToken,
-      path: `${phoneNumberId}/messages`,
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(markBody(mark)),
       timeoutMs: Math.min(timeoutMs, MARK_TIMEOUT_MS),
     });
     return readMarkAnswer(httpStatus, text);

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
@@ -11,11 +9,13 @@ import { fetchDueFile } from "./fetch";
 import {
   fileRow,
   givingBytes,
+  incompleteFiles,
   makeDue,
   type MediaHost,
   openFilesOrganization,
   receiveFile,
   startMediaHost,
+  storedBytes,
   usedBytes,
 } from "./testing";
 
@@ -38,16 +38,8 @@ const fetched = async (fileId: string) => {
   return fileRow(ctx, fileId);
 };
 
-/** Names of incomplete files. */
-const incoming = () => readdir(path.join(world.services.config.dataDir, "uploads/incoming")).catch(() => []);
-
-async function bytesOf(fileId: string): Promise<Buffer | null> {
-  const file = await world.services.customerFiles.find(fileId);
-  if (file === null) return null;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.read()) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const incoming = () => incompleteFiles(world);
+const bytesOf = (fileId: string) => storedBytes(world, fileId);
 
 /** Asserts that nothing of a file is on the disk. */
 async function expectNothingLeft(fileId: string): Promise<void> {

@@ -1,5 +1,3 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
@@ -13,12 +11,14 @@ import {
   endless,
   fileRow,
   givingBytes,
+  incompleteFiles,
   makeDue,
   type MediaHost,
   openFilesOrganization,
   receiveFile,
   sha256Of,
   startMediaHost,
+  storedBytes,
   unknownMedia,
   usedBytes,
 } from "./testing";
@@ -49,16 +49,8 @@ const fetched = async (fileId: string, limits = FETCH_LIMITS as typeof SMALL) =>
   return fileRow(ctx, fileId);
 };
 
-/** Names of incomplete files. */
-const incoming = () => readdir(path.join(world.services.config.dataDir, "uploads/incoming")).catch(() => []);
-
-async function bytesOf(fileId: string): Promise<Buffer | null> {
-  const file = await world.services.customerFiles.find(fileId);
-  if (file === null) return null;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.read()) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
+const incoming = () => incompleteFiles(world);
+const bytesOf = (fileId: string) => storedBytes(world, fileId);
 
 /** Asserts that nothing of a file is on the disk. */
 async function expectNothingLeft(fileId: string): Promise<void> {

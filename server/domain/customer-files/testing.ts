@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { answerJson } from "@/server/adapters/whatsapp/testing";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
@@ -142,4 +145,14 @@ export async function usedBytes({ services, actor }: Context): Promise<number> {
   const [row] = await services.sql<{ bytes: number }[]>`
     select uploaded_bytes::float8 as bytes from organizations where id = ${actor.organizationId}`;
   return row?.bytes ?? 0;
+}
+
+/** Names of incomplete files on the disk. */
+export const incompleteFiles = ({ services }: TestWorld): Promise<readonly string[]> =>
+  readdir(path.join(services.config.dataDir, "uploads/incoming")).catch(() => []);
+
+/** Returns a file from the store; null if it isn't there. */
+export async function storedBytes({ services }: TestWorld, fileId: string): Promise<Buffer | null> {
+  const file = await services.customerFiles.find(fileId);
+  return file && buffer(file.read());
 }

@@ -49,17 +49,11 @@ export interface ConversationDetail {
   readonly createdAt: Date;
 }
 
-interface Row extends CustomerRow {
+interface Row extends CustomerRow, ChannelRow {
   readonly id: string;
   readonly status: "open" | "closed";
   readonly assigneeId: string | null;
   readonly assigneeName: string | null;
-  readonly channelId: string;
-  readonly channelName: string;
-  readonly displayPhoneNumber: string;
-  readonly isSimulated: boolean;
-  readonly isPaused: boolean;
-  readonly isDisabled: boolean;
   readonly marketingOptedOutAt: Date | null;
   readonly windowOpenUntil: Date | null;
   readonly lastMessageAt: Date | null;
@@ -108,14 +102,17 @@ export async function getConversation(args: {
   };
 }
 
-export function channelOf(row: {
+/** The columns that describe the channel of a conversation. */
+export interface ChannelRow {
   readonly channelId: string;
   readonly channelName: string;
   readonly displayPhoneNumber: string;
   readonly isSimulated: boolean;
   readonly isPaused: boolean;
   readonly isDisabled: boolean;
-}): ConversationChannel {
+}
+
+export function channelOf(row: ChannelRow): ConversationChannel {
   const { channelId, channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled } = row;
   return { id: channelId, name: channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled };
 }

@@ -8,6 +8,7 @@ import {
   assigneeJoin,
   channelColumns,
   channelOf,
+  type ChannelRow,
   type ConversationChannel,
   type NamedMember,
 } from "./get";
@@ -38,18 +39,12 @@ export interface ConversationSummary {
 }
 
 /** The columns of a listed conversation; `sequence` and id are its position. */
-export interface ListedRow extends CustomerRow {
+export interface ListedRow extends CustomerRow, ChannelRow {
   readonly id: string;
   readonly sequence: number;
   readonly status: "open" | "closed";
   readonly assigneeId: string | null;
   readonly assigneeName: string | null;
-  readonly channelId: string;
-  readonly channelName: string;
-  readonly displayPhoneNumber: string;
-  readonly isSimulated: boolean;
-  readonly isPaused: boolean;
-  readonly isDisabled: boolean;
   readonly windowOpenUntil: Date | null;
   readonly lastMessageAt: Date | null;
   readonly messageId: string | null;
