@@ -8,7 +8,9 @@ import { toApiError } from "@/app/ui/api-error";
 import type { AppRouter } from "@/server/edge/trpc/router";
 
 type Opened<T> =
-  { readonly kind: "opening" } | { readonly kind: "open"; readonly token: string; readonly data: T } | Dead;
+  | { readonly kind: "opening" }
+  | { readonly kind: "open"; readonly token: string; readonly data: T }
+  | Dead;
 
 interface Dead {
   readonly kind: "dead";

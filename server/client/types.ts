@@ -4,7 +4,8 @@ type Schemas = components["schemas"];
 
 /** Where a message goes: a customer, or a conversation. */
 export type Destination =
-  { to: DestinationTo; thread_id?: null | undefined } | { thread_id: string; to?: null | undefined };
+  | { to: DestinationTo; thread_id?: null | undefined }
+  | { thread_id: string; to?: null | undefined };
 export type DestinationTo = Schemas["DestinationTo"];
 /** A file to send. If both are given, `storage_key` is used. */
 export type MediaObject = Undefinable<Schemas["MediaObject"]> & ({ storage_key: string } | { url: string });

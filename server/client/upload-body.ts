@@ -6,7 +6,11 @@ export type UploadStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array
  * read. A function that opens the stream is called for each try.
  */
 export type UploadSource =
-  Uint8Array | ArrayBuffer | Blob | UploadStream | (() => UploadStream | Promise<UploadStream>);
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | UploadStream
+  | (() => UploadStream | Promise<UploadStream>);
 
 /** A file as the body of a request, for one try after the other. */
 export interface UploadBody {

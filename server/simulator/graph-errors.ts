@@ -30,7 +30,12 @@ export interface DocumentedErrorRow extends GraphErrorRow {
   readonly isCredential?: true;
   /** `status` of the number's node while the whole number fails with it; otherwise CONNECTED. */
   readonly numberStatus?:
-    "BANNED" | "RESTRICTED" | "FLAGGED" | "RATE_LIMITED" | "DISCONNECTED" | "UNVERIFIED";
+    | "BANNED"
+    | "RESTRICTED"
+    | "FLAGGED"
+    | "RATE_LIMITED"
+    | "DISCONNECTED"
+    | "UNVERIFIED";
 }
 
 /** Errors that Meta's error page lists for a send (https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes). */

@@ -7,7 +7,13 @@ import { systemCodeOf } from "@/server/lib/error-causes";
  * `forbidden`: the URL, or an address of its host, isn't public. `invalid_answer`: the response isn't HTTP/1.1.
  */
 export type OutboundFailure =
-  "dns" | "connection" | "reset" | "tls" | "timeout" | "forbidden" | "invalid_answer";
+  | "dns"
+  | "connection"
+  | "reset"
+  | "tls"
+  | "timeout"
+  | "forbidden"
+  | "invalid_answer";
 
 /** An error whose reason is already known. */
 export class OutboundError extends Error {

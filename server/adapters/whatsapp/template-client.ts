@@ -42,7 +42,8 @@ export type TemplateList =
   | Failure;
 
 export type TemplateCreation =
-  { readonly kind: "created"; readonly upstreamId: string; readonly state: TemplateState } | Failure;
+  | { readonly kind: "created"; readonly upstreamId: string; readonly state: TemplateState }
+  | Failure;
 
 /** An account has at most 6,000 (Meta, "Template limits"). */
 const PAGES_MAX = 80;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import path from "node:path";
-import { format, resolveConfig } from "prettier";
+import { format } from "oxfmt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { WEBHOOK_EVENT_SCHEMAS, type WebhookEventOf } from "@/server/domain/webhooks/events/event-schemas";
@@ -71,8 +71,7 @@ test("whatever a customer sends is reported by its kind, as documented, and an e
   }
   expect(Object.keys(found).toSorted()).toEqual(RECEIVED_KINDS.toSorted());
   const examples = Object.fromEntries(RECEIVED_KINDS.map((kind) => [kind, found[kind]]));
-  const config = await resolveConfig(EXAMPLES_FILE);
-  const text = await format(JSON.stringify(examples, null, 2), { ...config, filepath: EXAMPLES_FILE });
+  const { code: text } = await format(EXAMPLES_FILE, JSON.stringify(examples, null, 2), { printWidth: 110 });
   await expect(text).toMatchFileSnapshot(EXAMPLES_FILE);
 });
 

@@ -21,7 +21,9 @@ export interface Route {
   readonly refusals: Readonly<Record<string, ErrorCode>>;
   /** The audit entry of a success, once the response or the session identifies the account. */
   readonly act:
-    AccountAction | { readonly signedIn: AccountAction; readonly signingIn: AccountAction } | null;
+    | AccountAction
+    | { readonly signedIn: AccountAction; readonly signingIn: AccountAction }
+    | null;
 }
 
 const nothing = z.object({}).transform(() => ({}));

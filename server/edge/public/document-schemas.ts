@@ -52,7 +52,10 @@ function selectorsIn(part: unknown): ReadonlyMap<string, readonly string[]> {
   const { discriminator } = { discriminator: null, ...part };
   const { propertyName, mapping } = Object(discriminator);
   const own = Object.values<string>(mapping ?? {}).map((ref): [string, string[]] => [ref, [propertyName]]);
-  return new Map<string, readonly string[]>([...own, ...Object.values(part).flatMap((inner) => [...selectorsIn(inner)])]);
+  return new Map<string, readonly string[]>([
+    ...own,
+    ...Object.values(part).flatMap((inner) => [...selectorsIn(inner)]),
+  ]);
 }
 
 /** Formats that a validator knows. A pattern beside one of them only confuses generators and readers. */

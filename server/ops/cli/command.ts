@@ -18,7 +18,11 @@ export class CommandError extends Error {
   /** @param code stable, for programs; `message` is for people. */
   constructor(
     readonly code:
-      "not_found" | "file_unreadable" | "credentials_malformed" | "not_running" | "organization_not_named",
+      | "not_found"
+      | "file_unreadable"
+      | "credentials_malformed"
+      | "not_running"
+      | "organization_not_named",
     message: string,
   ) {
     super(message);

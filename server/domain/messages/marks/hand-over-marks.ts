@@ -12,7 +12,8 @@ const CALLS_MAX = 8;
 const callsOf = perServices(() => createSemaphore(CALLS_MAX));
 
 type Result =
-  { readonly end: "done" | ReadMarkFailure } | { readonly end: "retry"; readonly seconds: number };
+  | { readonly end: "done" | ReadMarkFailure }
+  | { readonly end: "retry"; readonly seconds: number };
 
 /**
  * Hands due marks of a channel to the upstream, until none is due or ten seconds have passed, and requests the next run.
