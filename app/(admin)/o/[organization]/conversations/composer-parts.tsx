@@ -1,6 +1,5 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
 import { IconX } from "@/app/ui/icons";
-import { Time } from "@/app/ui/time";
 import { InlineLink } from "../shared/inline-link";
 import bubbleStyles from "./bubble.module.css";
 import styles from "./composer.module.css";
@@ -20,22 +19,16 @@ export function Why({
   isOpen: boolean;
 }) {
   const { customer, channel, continuedIn, isWindowAssumed, isWindowDenied } = conversation;
-  const { expires_at: until } = conversation.thread.window;
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
   if (channel.isDisabled) return <Reason>The channel is disabled, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
   return (
     <Reason>
-      {isOpen && until !== null ? (
-        <>
-          Any message can be sent: the window is open and ends <Time at={until} />.
-          {isWindowAssumed ? " It is assumed, because the number was already in use." : ""}
-        </>
-      ) : isWindowDenied ? (
-        "WhatsApp reports that the window is closed. Only approved templates can be sent."
-      ) : (
-        "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."
-      )}
+      {isOpen
+        ? `Any message can be sent: the window is open.${isWindowAssumed ? " It is assumed, because the number was already in use." : ""}`
+        : isWindowDenied
+          ? "WhatsApp reports that the window is closed. Only approved templates can be sent."
+          : "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."}
       {channel.isPaused ? " The channel is paused: messages wait until it works again." : ""}
       {continuedIn === null ? null : (
         <>
