@@ -81,13 +81,14 @@ function Acts({ of: conversation }: { of: Conversation }) {
   });
   return (
     <div>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         {channel.isSimulated && customer.number !== null ? (
           <Button
             component={PageLink}
             href={path(`/phone/${channel.id}/${customer.number}`)}
             variant="default"
             size="xs"
+            flex="none"
           >
             Customer’s phone
           </Button>
@@ -95,7 +96,13 @@ function Acts({ of: conversation }: { of: Conversation }) {
         {maySend ? (
           <>
             <Assignee of={conversation} />
-            <Button variant="default" size="xs" loading={setStatus.isBusy} onClick={setStatus.run}>
+            <Button
+              variant="default"
+              size="xs"
+              flex="none"
+              loading={setStatus.isBusy}
+              onClick={setStatus.run}
+            >
               {thread.state === "open" ? "Close" : "Reopen"}
             </Button>
           </>
@@ -121,7 +128,8 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
       <NativeSelect
         aria-label="Assignee"
         size="xs"
-        w={150}
+        flex="0 1 150px"
+        miw={0}
         data={[
           { value: "", label: "Not assigned" },
           ...choices,
