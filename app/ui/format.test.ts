@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { duration, share } from "./format";
+import { duration, share, withoutPrefix } from "./format";
 
 test.each([
   [0, "0 ms"],
@@ -17,4 +17,13 @@ test.each([
 
 test("a share is told to a tenth of a percent, and of nothing there is none", () => {
   expect([share(1, 8), share(2, 3), share(0, 5), share(0, 0)]).toEqual(["12.5%", "66.7%", "0%", null]);
+});
+
+test.each([
+  ["Hello", "Hello", ""],
+  ["Hello, and", "Hello", ", and"],
+  ["Good bye", "Hello", "Good bye"],
+  ["", "Hello", ""],
+])("of %j, with %j sent, %j is left", (text, sent, left) => {
+  expect(withoutPrefix(text, sent)).toBe(left);
 });

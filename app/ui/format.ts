@@ -32,3 +32,7 @@ const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionD
 export function share(part: number, all: number): string | null {
   return all === 0 ? null : percent.format(part / all);
 }
+
+/** Returns what is left of a text that was continued while its beginning was being sent. A replaced text is left whole. */
+export const withoutPrefix = (text: string, sent: string) =>
+  text.startsWith(sent) ? text.slice(sent.length) : text;

@@ -56,6 +56,36 @@ export function useAction(perform: () => Promise<unknown>, done?: string) {
   };
 }
 
+/**
+ * Like `useAction`, for an action with an input, such as a choice. An input that is given during a run is performed
+ * after it; of several, only the last one, because it replaces the others.
+ */
+export function useActionWith<Input>(perform: (input: Input) => Promise<unknown>) {
+  const next = useRef<{ readonly input: Input } | null>(null);
+  const {
+    run,
+    onSubmit: _,
+    ...act
+  } = useAction(async () => {
+    while (next.current !== null) {
+      const { input } = next.current;
+      next.current = null;
+      try {
+        await perform(input);
+      } catch (fault) {
+        if (next.current === null) throw fault;
+      }
+    }
+  });
+  return {
+    ...act,
+    run: (input: Input) => {
+      next.current = { input };
+      run();
+    },
+  };
+}
+
 interface Submitted {
   readonly element: HTMLFormElement;
   /** The label of the button that submitted the form. */

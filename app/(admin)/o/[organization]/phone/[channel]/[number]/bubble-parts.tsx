@@ -3,12 +3,12 @@ import { useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
 import { Media } from "./media";
 import styles from "./phone.module.css";
-import type { Act, Bubble, PhoneMessage } from "./use-phone";
+import type { CustomerAction, Bubble, PhoneMessage } from "./use-phone";
 
 interface PartsProps {
   readonly message: PhoneMessage;
   /** Null if the viewer may not act. */
-  readonly onAct: ((act: Act) => void) | null;
+  readonly onAct: ((act: CustomerAction) => void) | null;
 }
 
 /** Shows the parts of a message, whatever its type: only those that it has. */

@@ -2,11 +2,12 @@ import { ActionIcon, CloseButton, Menu, Textarea } from "@mantine/core";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { IconPlus, IconSend } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
-import { useAction } from "@/app/ui/use-action";
+import { useAction, useActionWith } from "@/app/ui/use-action";
+import { withoutPrefix } from "@/app/ui/format";
 import { HERE } from "./bubble-parts";
 import { Quote } from "./message";
 import styles from "./phone.module.css";
-import { type Act, type PhoneMessage, type PhoneView, useDo } from "./use-phone";
+import { type PhoneMessage, type PhoneView, useCustomerAction } from "./use-phone";
 
 const TEXT_LENGTH_MAX = 4096;
 
@@ -23,12 +24,12 @@ export function Composer({
   onQuote: (message: PhoneMessage | null) => void;
 }) {
   const [text, setText] = useState("");
-  const perform = useDo();
+  const perform = useCustomerAction();
   const field = useRef<HTMLTextAreaElement>(null);
   const act = useAction(async () => {
     if (text.trim() === "") return;
     await perform({ kind: "text", body: text, quotes: quoted?.id ?? null });
-    setText("");
+    setText((current) => withoutPrefix(current, text));
     onQuote(null);
   });
   return (
@@ -73,15 +74,7 @@ function sendOnEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
 
 /** The camera roll, the place where the phone is, and a contact. */
 function Attach({ files }: { files: readonly DemoFile[] }) {
-  const perform = useDo();
-  const next = useRef<Act | null>(null);
-  const act = useAction(async () => {
-    if (next.current !== null) await perform(next.current);
-  });
-  const send = (what: Act) => {
-    next.current = what;
-    act.run();
-  };
+  const act = useActionWith(useCustomerAction());
   return (
     <>
       <Menu position="top-start" width={220}>
@@ -103,20 +96,20 @@ function Attach({ files }: { files: readonly DemoFile[] }) {
             <Menu.Item
               key={name}
               onClick={() =>
-                send({ kind: "file", name, type, mimeType, ...(filename !== undefined && { filename }) })
+                act.run({ kind: "file", name, type, mimeType, ...(filename !== undefined && { filename }) })
               }
             >
               {title}
             </Menu.Item>
           ))}
           <Menu.Label>More</Menu.Label>
-          <Menu.Item onClick={() => send({ kind: "location", ...HERE })}>Location</Menu.Item>
+          <Menu.Item onClick={() => act.run({ kind: "location", ...HERE })}>Location</Menu.Item>
           <Menu.Item
-            onClick={() => send({ kind: "contact", name: "Ada Lovelace", number: "+49 30 1234567" })}
+            onClick={() => act.run({ kind: "contact", name: "Ada Lovelace", number: "+49 30 1234567" })}
           >
             Contact card
           </Menu.Item>
-          <Menu.Item onClick={() => send({ kind: "text", body: "STOP" })}>Write STOP</Menu.Item>
+          <Menu.Item onClick={() => act.run({ kind: "text", body: "STOP" })}>Write STOP</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <Fault of={act.faultBeside()} />

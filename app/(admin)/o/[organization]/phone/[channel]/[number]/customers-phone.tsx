@@ -17,7 +17,7 @@ import {
   type PhoneName,
   PhoneNameProvider,
   type PhoneView,
-  useDo,
+  useCustomerAction,
   usePhoneView,
 } from "./use-phone";
 
@@ -85,7 +85,7 @@ function OpenPhone({ view }: { view: PhoneView }) {
 
 /** Lets the customer read what they haven’t read yet. */
 function Unread({ messages }: { messages: readonly PhoneMessage[] }) {
-  const perform = useDo();
+  const perform = useCustomerAction();
   const act = useAction(() => perform({ kind: "read" }));
   const count = messages.filter(({ from, state }) => from === "business" && state === "delivered").length;
   if (count === 0) return null;

@@ -1,11 +1,10 @@
 import { ActionIcon, Menu, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconChecks, IconDots } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
-import { useAction } from "@/app/ui/use-action";
-import { useRef } from "react";
+import { useActionWith } from "@/app/ui/use-action";
 import { BubbleParts } from "./bubble-parts";
 import styles from "./phone.module.css";
-import { type Act, type PhoneMessage, useDo } from "./use-phone";
+import { type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
 
 const EMOJIS = ["👍", "❤️", "😂", "😮", "😢", "🙏"] as const;
 
@@ -22,7 +21,7 @@ export function Message({
   onQuote: ((message: PhoneMessage) => void) | null;
 }) {
   const { from, state, bubble, reactions, type } = message;
-  const run = useRunning();
+  const act = useActionWith(useCustomerAction());
   const shownReactions = [reactions.business, reactions.customer].filter((emoji) => emoji !== null);
   return (
     <>
@@ -34,7 +33,7 @@ export function Message({
           aria-label={from === "business" ? "Message from the business" : "Message from the customer"}
         >
           {quoted === null ? null : <Quote of={quoted} />}
-          <BubbleParts bubble={bubble} message={message} onAct={onQuote === null ? null : run.start} />
+          <BubbleParts bubble={bubble} message={message} onAct={onQuote === null ? null : act.run} />
           <Foot message={message} />
           {shownReactions.length === 0 ? null : (
             <span className={styles.reactions}>
@@ -44,26 +43,12 @@ export function Message({
           )}
         </article>
         {onQuote === null ? null : (
-          <MessageMenu message={message} onQuote={() => onQuote(message)} onAct={run.start} />
+          <MessageMenu message={message} onQuote={() => onQuote(message)} onAct={act.run} />
         )}
       </div>
-      <Fault of={run.fault} />
+      <Fault of={act.faultBeside()} />
     </>
   );
-}
-
-/** Does one thing with a message at a time, and keeps its error. */
-function useRunning() {
-  const perform = useDo();
-  const next = useRef<Act | null>(null);
-  const { run, faultBeside } = useAction(async () => {
-    if (next.current !== null) await perform(next.current);
-  });
-  const start = (act: Act) => {
-    next.current = act;
-    run();
-  };
-  return { start, fault: faultBeside() };
 }
 
 function MessageMenu({
@@ -73,7 +58,7 @@ function MessageMenu({
 }: {
   message: PhoneMessage;
   onQuote: () => void;
-  onAct: (act: Act) => void;
+  onAct: (act: CustomerAction) => void;
 }) {
   return (
     <Menu position={from === "business" ? "bottom-start" : "bottom-end"} width={200}>

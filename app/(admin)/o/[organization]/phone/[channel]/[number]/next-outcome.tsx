@@ -1,9 +1,8 @@
 import { Radio, Stack } from "@mantine/core";
-import { useRef } from "react";
 import { Fault } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAction } from "@/app/ui/use-action";
+import { useActionWith } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { type PhoneView, usePhoneName } from "./use-phone";
 
@@ -24,20 +23,15 @@ export function NextOutcome({ view: { next_outcome: chosen, next_outcomes: all }
   const client = useTRPCClient();
   const refetch = useRefetch();
   const phone = usePhoneName();
-  const next = useRef<string | null>(null);
-  const act = useAction(async () => {
-    await client.phone.setNextOutcome.mutate({ ...phone, outcome: next.current });
+  const act = useActionWith(async (value: string) => {
+    await client.phone.setNextOutcome.mutate({ ...phone, outcome: value === NONE ? null : value });
     await refetch(trpc.phone.get.queryFilter(phone));
   });
-  const choose = (value: string) => {
-    next.current = value === NONE ? null : value;
-    act.run();
-  };
   const title = "What goes wrong next";
   return (
     <Section title={title} lead="It happens to the next message that you send to this customer, once.">
       <Fault of={act.faultBeside()} />
-      <Radio.Group value={chosen ?? NONE} onChange={choose} aria-label={title}>
+      <Radio.Group value={chosen ?? NONE} onChange={act.run} aria-label={title}>
         <Stack gap="xs">
           <Radio value={NONE} label="Nothing" description="It is delivered and read at once." />
           {all.map(({ name, description }) => (

@@ -4,11 +4,11 @@ import { Dialog, DialogButtons } from "@/app/ui/dialog";
 import { Fault } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { useAction } from "@/app/ui/use-action";
-import { useDo } from "./use-phone";
+import { useCustomerAction } from "./use-phone";
 
 /** What the customer changes in WhatsApp’s own settings. */
 export function PhoneSettings({ customer }: { customer: string }) {
-  const perform = useDo();
+  const perform = useCustomerAction();
   const stop = useAction(() => perform({ kind: "preference", value: "stop" }));
   const resume = useAction(() => perform({ kind: "preference", value: "resume" }));
   const [isChanging, setIsChanging] = useState(false);
@@ -43,7 +43,7 @@ export function PhoneSettings({ customer }: { customer: string }) {
 }
 
 function ChangeNumber({ onClose }: { onClose: () => void }) {
-  const perform = useDo();
+  const perform = useCustomerAction();
   const [number, setNumber] = useState("");
   const act = useAction(async () => {
     await perform({ kind: "change_number", number });

@@ -10,7 +10,7 @@ import { mergeViews } from "./merge";
 export type PhoneView = inferOutput<Procedures["phone"]["get"]>;
 export type PhoneMessage = PhoneView["messages"][number];
 export type Bubble = PhoneMessage["bubble"];
-export type Act = inferInput<Procedures["phone"]["act"]>["act"];
+export type CustomerAction = inferInput<Procedures["phone"]["act"]>["act"];
 
 /** The channel and the customer whose phone is shown. */
 export interface PhoneName {
@@ -48,7 +48,7 @@ export function usePhoneName(): PhoneName {
 }
 
 /** Returns a function that does something as the customer, and then shows it. */
-export function useDo(): (act: Act) => Promise<void> {
+export function useCustomerAction(): (act: CustomerAction) => Promise<void> {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const refetch = useRefetch();
