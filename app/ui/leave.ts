@@ -2,14 +2,14 @@ import { toApiError, SignedOut } from "./api-error";
 
 /**
  * Leaves a page of an organization to which the viewer has no access any more. If the session has ended, they sign in
- * again and return, unless a form is filled: then the page stays. A person who is no longer a member goes to an
+ * again and return, unless there is unsaved work: then the page stays. A person who is no longer a member goes to an
  * organization that they may open.
  */
 export function leaveWithoutAccess(error: unknown): void {
   if (!isOrganizationPage()) return;
   const { pathname, search } = window.location;
   const { code } = toApiError(error);
-  if (code === "not_signed_in" && !isFormFilled()) {
+  if (code === "not_signed_in" && !isWorkUnsaved()) {
     window.location.assign(`/sign-in?next=${encodeURIComponent(pathname + search)}`);
   } else if (code === "organization_not_found") {
     window.location.assign("/");
@@ -38,8 +38,17 @@ if (typeof document !== "undefined") {
   });
 }
 
+/** Checks for work outside of forms. */
+const unsavedChecks: (() => boolean)[] = [];
+
+/** Keeps the page open at the end of a session as long as the check finds unsaved work. */
+export function keepPageWhile(isUnsaved: () => boolean): void {
+  unsavedChecks.push(isUnsaved);
+}
+
 /** Returns whether leaving the page would discard somebody's work. A form in a dialog counts even without changes. */
-function isFormFilled(): boolean {
+function isWorkUnsaved(): boolean {
+  if (unsavedChecks.some((isUnsaved) => isUnsaved())) return true;
   return [...document.forms].some((form) => filled.has(form) || form.closest("[aria-modal=true]") !== null);
 }
 

@@ -5,8 +5,8 @@ export interface SavedFilter {
   readonly search: string;
 }
 
-/** Parameters of a list's URL that are no filters: the position, the order and an open dialog. */
-const NO_FILTERS = ["after", "sort", "dialog"];
+/** Parameters of a list's URL that are no filters: the position, the order, and an open dialog or message. */
+const NO_FILTERS = ["after", "sort", "dialog", "message"];
 
 /** Returns the query with the filters alone. */
 export function filtersIn(search: string): string {

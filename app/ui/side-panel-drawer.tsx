@@ -5,7 +5,7 @@ import { useMounted } from "@mantine/hooks";
 import type { SidePanelProps } from "./side-panel";
 
 /** The drawer that implements a side panel. */
-export function SidePanelDrawer({ title, isOpen, onClose, children }: SidePanelProps) {
+export function SidePanelDrawer({ title, backTo = "the list", isOpen, onClose, children }: SidePanelProps) {
   // Mantine restores the focus only if the drawer was mounted before it opened.
   const isThere = useMounted();
   // As in `Dialog`: the label names the panel at once. Without a role, its `header` would count as a second header of the page.
@@ -23,7 +23,7 @@ export function SidePanelDrawer({ title, isOpen, onClose, children }: SidePanelP
           <Drawer.Title fw={650} fz="lg">
             {title}
           </Drawer.Title>
-          <Drawer.CloseButton aria-label="Back to the list" />
+          <Drawer.CloseButton aria-label={`Back to ${backTo}`} />
         </Drawer.Header>
         <Drawer.Body>{children}</Drawer.Body>
       </Drawer.Content>

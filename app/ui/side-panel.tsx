@@ -6,6 +6,8 @@ import { useWasOpen } from "./use-was-open";
 
 export interface SidePanelProps {
   readonly title: string;
+  /** The part of the page that is behind the panel. */
+  readonly backTo?: string;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -4,6 +4,7 @@ import { cameraRollFile } from "@/server/simulator/camera-roll";
 import { customerSends } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { axeViolations } from "./support/axe";
+import { answerBox, messages, sendButton } from "./support/conversations";
 import { SIZES } from "./support/forms";
 import { refused } from "./support/guard";
 import { chooseItem, enter, focused, tabTo } from "./support/keyboard";
@@ -12,10 +13,7 @@ import { useSuite } from "./support/suite";
 
 const suite = useSuite({ expects: refused("400 /api/files") });
 
-const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
-const answerBox = (page: Page) => page.getByRole("textbox", { name: "Message text" });
 const attachButton = (page: Page) => page.getByRole("button", { name: "Attach a file" });
-const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
 
 const PHOTO = {
   name: "parcel.jpg",

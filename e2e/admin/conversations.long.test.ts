@@ -1,42 +1,21 @@
-import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  addTemplate,
-  type Conversation,
-  newHandle,
-  openConversation,
-  queueText,
-} from "@/server/domain/messages/testing";
-import { connectTestChannel } from "@/server/domain/organizations/testing";
+import { addTemplate, type Conversation, queueText } from "@/server/domain/messages/testing";
 import { said, write } from "@/server/domain/support/testing";
 import { axeViolations } from "./support/axe";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
+import { answerBox, createCustomers, listed, messages, sendButton } from "./support/conversations";
 import { SIZES } from "./support/forms";
 import { enter, focused, press, tabTo } from "./support/keyboard";
 
 let world: AdminWorld;
 let channelId: string;
+let customer: (name: string) => Promise<Conversation>;
 
 beforeAll(async () => {
   world = await openAdminWorld();
-  channelId = await connectTestChannel(world.ctx);
+  ({ channelId, customer } = await createCustomers(world));
 });
 afterAll(() => world.close());
-
-/** A customer with a name of their own who has just written. */
-async function customer(name: string): Promise<Conversation> {
-  const conversation = await openConversation(world.ctx, channelId, newHandle());
-  await world.services.sql`
-    update contacts set name = ${name}
-    where organization_id = ${world.ctx.actor.organizationId} and id = ${conversation.contactId}`;
-  return conversation;
-}
-
-const listed = (page: Page, name: string) =>
-  page.getByRole("region", { name: "List of conversations" }).getByRole("link").filter({ hasText: name });
-const messages = (page: Page) => page.getByRole("region", { name: "Messages" });
-const answerBox = (page: Page) => page.getByRole("textbox", { name: "Message text" });
-const sendButton = (page: Page) => page.getByRole("button", { name: "Send", exact: true });
 
 async function rowOf(threadId: string) {
   const [row] = await world.services.sql<{ status: string; assigneeId: string | null }[]>`
@@ -46,12 +25,15 @@ async function rowOf(threadId: string) {
 
 test("a customer is found by name and by number, opened, answered, noted, assigned, closed and reopened", async () => {
   const { handle, threadId } = await customer("Zoë Łukasz García");
+  await customer("Somebody Else");
   const { page, go, close } = await world.open(world.owner);
   await go("/conversations");
   const search = page.getByRole("textbox", { name: "Search conversations" });
   for (const typed of ["zoe", `+${handle.slice(0, 2)} (0)${handle.slice(2)}`, handle.slice(-7)]) {
+    await search.fill("");
+    await listed(page, "Somebody Else").waitFor();
     await search.fill(typed);
-    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe(typed);
+    await listed(page, "Somebody Else").waitFor({ state: "detached" });
     await listed(page, "Zoë").waitFor();
   }
   await listed(page, "Zoë").click();
@@ -120,7 +102,8 @@ test("failures, quotes, reactions, deletions, both directions of writing and lon
   const log = messages(page);
   await log.getByText("Failed.").waitFor();
   await log.getByText("deleted by the customer").waitFor();
-  await log.getByText("👍").first().waitFor();
+  await page.locator(`#entry-${first.id}`).getByText("👍").waitFor();
+  expect(await log.getByText("Reaction 👍").count()).toBe(0);
   const rtl = log.getByText("مرحبا، أين طلبي؟");
   expect(await rtl.evaluate((element) => getComputedStyle(element).direction)).toBe("rtl");
   await log.getByRole("button", { name: /Go to the quoted message/ }).click();
@@ -137,6 +120,27 @@ test("a message that arrives shows by itself", async () => {
   await messages(page).getByText("Hello", { exact: true }).waitFor();
   await write(world.ctx, channelId, handle, said("Still there?"));
   await expect.poll(() => messages(page).getByText("Still there?").isVisible()).toBe(true);
+  await close();
+});
+
+test("the list is limited to a state and an assignee, and Back undoes a filter", async () => {
+  await customer("Still Open");
+  const closed = await customer("Long Closed");
+  await world.services.sql`update conversations set status = 'closed' where id = ${closed.threadId}`;
+  const { page, go, close } = await world.open(world.owner);
+  await go("/conversations");
+  await listed(page, "Still Open").waitFor();
+  const choose = (filter: string, label: string) =>
+    page.getByRole("search", { name: "Conversations" }).getByLabel(filter).selectOption({ label });
+  await choose("State", "Closed");
+  await listed(page, "Still Open").waitFor({ state: "detached" });
+  await listed(page, "Long Closed").waitFor();
+  await choose("Assignee", "Assigned to me");
+  await page.getByText("No matches").waitFor();
+  await page.goBack();
+  await listed(page, "Long Closed").waitFor();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await listed(page, "Still Open").waitFor();
   await close();
 });
 

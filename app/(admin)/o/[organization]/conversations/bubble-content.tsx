@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import styles from "./bubble.module.css";
 import { MessageFile } from "./message-file";
-import { type Said, saidIn } from "./said";
+import { type MessageContent, readContent } from "./message-content";
 import type { MessageEntry } from "./types";
 import { isEmojiOnly, typeWords } from "./words";
 
@@ -12,11 +12,11 @@ export function BubbleContent({ entry }: { entry: MessageEntry }) {
   if (message.content === null) return <p className={styles.remark}>The content was erased.</p>;
   if (template !== null) return <TemplateParts of={template} />;
   if (message.type === "template") return <TemplateName of={message.content} />;
-  const said = saidIn(message.type, { ...message.content });
+  const content = readContent(message.type, { ...message.content });
   const edited = aftermath.edit?.body ?? null;
   return (
     <>
-      <Content of={said} entry={entry} />
+      <Content of={content} entry={entry} />
       {edited === null ? null : (
         <p className={styles.text} dir="auto">
           <span className={styles.small}>Changed to:</span>
@@ -54,31 +54,31 @@ function TemplateParts({ of: { parts, name, isChanged } }: { of: NonNullable<Mes
   );
 }
 
-function Content({ of: said, entry }: { of: Said; entry: MessageEntry }): ReactNode {
-  switch (said.kind) {
+function Content({ of: content, entry }: { of: MessageContent; entry: MessageEntry }): ReactNode {
+  switch (content.kind) {
     case "text":
       return (
-        <p className={isEmojiOnly(said.text) ? styles.emoji : styles.text} dir="auto">
-          {said.text}
+        <p className={isEmojiOnly(content.text) ? styles.emoji : styles.text} dir="auto">
+          {content.text}
         </p>
       );
     case "file":
       return (
         <>
-          <MessageFile entry={entry} type={said.isVoice ? "Voice message" : typeWords(said.type)} />
-          <Words of={said.caption} />
+          <MessageFile entry={entry} type={content.isVoice ? "Voice message" : typeWords(content.type)} />
+          <OptionalText of={content.caption} />
         </>
       );
     case "choice":
-      return <Choices of={said} />;
+      return <Choices of={content} />;
     case "location":
-      return <Place of={said} />;
+      return <Place of={content} />;
     case "cards":
-      return said.cards.map(({ name, lines }) => (
-        <div key={name + lines.join()} dir="auto">
+      return content.cards.map(({ name, lines }, place) => (
+        <div key={place} dir="auto">
           <strong>{name}</strong>
-          {lines.map((line) => (
-            <span key={line} className={styles.small}>
+          {lines.map((line, row) => (
+            <span key={row} className={styles.small}>
               {line}
             </span>
           ))}
@@ -87,10 +87,10 @@ function Content({ of: said, entry }: { of: Said; entry: MessageEntry }): ReactN
     case "order":
       return (
         <>
-          <Words of={said.text} />
+          <OptionalText of={content.text} />
           <ul className={styles.choices}>
-            {said.items.map((item) => (
-              <li key={item}>{item}</li>
+            {content.items.map((item, place) => (
+              <li key={place}>{item}</li>
             ))}
           </ul>
         </>
@@ -98,17 +98,17 @@ function Content({ of: said, entry }: { of: Said; entry: MessageEntry }): ReactN
     case "form":
       return (
         <>
-          <strong>Form{said.name === null ? "" : ` ${said.name}`}</strong>
-          <Words of={said.response} />
+          <strong>Form{content.name === null ? "" : ` ${content.name}`}</strong>
+          <OptionalText of={content.response} />
         </>
       );
     case "remark":
-      return <p className={styles.remark}>{said.text}</p>;
+      return <p className={styles.remark}>{content.text}</p>;
   }
 }
 
 /** A text that may be missing. */
-function Words({ of }: { of: string | null }) {
+function OptionalText({ of }: { of: string | null }) {
   if (of === null) return null;
   return (
     <p className={styles.text} dir="auto">
@@ -117,7 +117,11 @@ function Words({ of }: { of: string | null }) {
   );
 }
 
-function Choices({ of: { header, body, footer, choices } }: { of: Extract<Said, { kind: "choice" }> }) {
+function Choices({
+  of: { header, body, footer, choices },
+}: {
+  of: Extract<MessageContent, { kind: "choice" }>;
+}) {
   return (
     <>
       {header === null ? null : (
@@ -125,15 +129,15 @@ function Choices({ of: { header, body, footer, choices } }: { of: Extract<Said, 
           <strong>{header}</strong>
         </p>
       )}
-      <Words of={body} />
+      <OptionalText of={body} />
       {footer === null ? null : (
         <span className={styles.small} dir="auto">
           {footer}
         </span>
       )}
       <ul className={styles.choices} aria-label="Choices">
-        {choices.map(({ title, description }) => (
-          <li key={title} dir="auto">
+        {choices.map(({ title, description }, place) => (
+          <li key={place} dir="auto">
             {title}
             {description === null ? null : <span className={styles.small}>{description}</span>}
           </li>
@@ -143,7 +147,11 @@ function Choices({ of: { header, body, footer, choices } }: { of: Extract<Said, 
   );
 }
 
-function Place({ of: { latitude, longitude, name, address } }: { of: Extract<Said, { kind: "location" }> }) {
+function Place({
+  of: { latitude, longitude, name, address },
+}: {
+  of: Extract<MessageContent, { kind: "location" }>;
+}) {
   const place = new URLSearchParams({ mlat: String(latitude), mlon: String(longitude) }).toString();
   return (
     <div dir="auto">

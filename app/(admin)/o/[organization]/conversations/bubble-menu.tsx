@@ -16,11 +16,14 @@ const EMOJI = [
 /** The menu of actions on a message. */
 export function BubbleMenu({
   entry: { aftermath, webhooks, message },
+  line,
   onReply,
   onReact,
   onDetails,
 }: {
   entry: MessageEntry;
+  /** What the message says, in a line. */
+  line: string;
   onReply: (() => void) | null;
   onReact: ((emoji: string) => void) | null;
   onDetails: () => void;
@@ -31,7 +34,12 @@ export function BubbleMenu({
   return (
     <Menu position="bottom" width={220}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" className={styles.actions} aria-label="Message actions">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className={styles.actions}
+          aria-label={`Message actions: ${line}`}
+        >
           <IconDots size={18} aria-hidden />
         </ActionIcon>
       </Menu.Target>

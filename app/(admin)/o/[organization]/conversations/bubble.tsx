@@ -1,9 +1,8 @@
 import { Anchor, VisuallyHidden } from "@mantine/core";
-import { useRef } from "react";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { newIdempotencyToken } from "@/app/ui/idempotency-token";
-import { useAction } from "@/app/ui/use-action";
+import { useActionWith } from "@/app/ui/use-action";
 import { Fault } from "@/app/ui/query-state";
 import { Words } from "@/app/ui/words";
 import { senderName } from "../messages/columns";
@@ -11,10 +10,14 @@ import styles from "./bubble.module.css";
 import { BubbleContent } from "./bubble-content";
 import { BubbleMenu } from "./bubble-menu";
 import { Clock } from "./clock";
+import { QuoteLine, toQuotedMessage } from "./quote";
 import { Ticks } from "./ticks";
 import type { Conversation, MessageEntry } from "./types";
 import { elementIdOf } from "./use-jump";
-import { customerName, lineOf } from "./words";
+import { customerName } from "./words";
+
+/** Characters. */
+const LABEL_LENGTH_MAX = 60;
 
 interface Props {
   readonly entry: MessageEntry;
@@ -82,6 +85,7 @@ export function Bubble({ entry, conversation, isFound, onJump, onReply, onDetail
       </div>
       <BubbleMenu
         entry={entry}
+        line={toQuotedMessage(entry, conversation).line.slice(0, LABEL_LENGTH_MAX)}
         onReply={onReply === null ? null : () => onReply(entry)}
         onReact={onReply === null || message.content === null ? null : react.to}
         onDetails={() => onDetails(entry)}
@@ -95,19 +99,12 @@ function useReact(threadId: string, messageId: string) {
   const trpc = useTRPC();
   const client = useTRPCClient();
   const refetch = useRefetch();
-  const chosen = useRef("");
-  const act = useAction(async () => {
-    const content = { type: "reaction", messageId, emoji: chosen.current } as const;
+  const act = useActionWith(async (emoji: string) => {
+    const content = { type: "reaction", messageId, emoji } as const;
     await client.conversations.answer.mutate({ threadId, idempotencyToken: newIdempotencyToken(), content });
     await refetch(trpc.conversations.timeline.pathFilter());
   });
-  return {
-    fault: act.faultBeside(),
-    to: (emoji: string) => {
-      chosen.current = emoji;
-      act.run();
-    },
-  };
+  return { fault: act.faultBeside(), to: act.run };
 }
 
 function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }: { entry: MessageEntry }) {
@@ -125,34 +122,5 @@ function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }
         <Ticks state={message.delivery_state} isInDoubt={isInDoubt} />
       )}
     </div>
-  );
-}
-
-/** The message that this one answers. If it is in this conversation, a click goes there. */
-function QuoteLine({
-  entry: { quote },
-  conversation: { customer },
-  onJump,
-}: Pick<Props, "entry" | "conversation" | "onJump">) {
-  if (quote === null) return null;
-  const { messageId, isHere } = quote;
-  const of = quote.direction === "inbound" ? customerName(customer) : "You";
-  const words =
-    messageId === null ? (
-      <span className={styles.quoteWords}>A message that Waypost doesn’t know</span>
-    ) : (
-      <>
-        <span className={styles.quoteOf}>{of}</span>
-        <span className={styles.quoteWords} dir="auto">
-          {quote.isErased ? "Erased" : lineOf({ type: quote.type ?? "", preview: quote.preview })}
-        </span>
-      </>
-    );
-  if (messageId === null || !isHere) return <div className={styles.quote}>{words}</div>;
-  return (
-    <button type="button" className={styles.quote} onClick={() => onJump(messageId)}>
-      <VisuallyHidden>Go to the quoted message: </VisuallyHidden>
-      {words}
-    </button>
   );
 }

@@ -1,19 +1,19 @@
 import { Button, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import type { KeyboardEvent, RefObject } from "react";
 import { IconSend } from "@/app/ui/icons";
-import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { Fault } from "@/app/ui/query-state";
 import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { contentOf, TemplateFields, useApprovedTemplates } from "../test-message/test-content";
-import { AttachButton, Attached } from "./attached";
+import { AttachButton, Attached } from "./attachment";
 import styles from "./composer.module.css";
-import { Quoted, Why } from "./composer-parts";
-import type { Conversation, MessageEntry } from "./types";
-import { type Draft, type Mode, useDraft } from "./use-draft";
+import { QuotePreview } from "./quote";
+import type { Conversation } from "./types";
 import { useAttachment } from "./use-attachment";
+import type { Draft, Drafting, Mode } from "./use-draft";
+import { WindowNotice } from "./window-notice";
 import { mayHaveCaption } from "./words";
 
 /** Characters. */
@@ -25,24 +25,24 @@ const LEFT_SHOWN = 300;
 interface Props {
   readonly conversation: Conversation;
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  readonly quoted: MessageEntry | null;
-  readonly onUnquote: () => void;
+  readonly drafting: Drafting;
 }
 
 /** The box for an answer or an internal note. It says what can be sent now, and why. */
 export function Composer(props: Props) {
-  const { conversation, box, quoted, onUnquote } = props;
+  const { conversation, box, drafting } = props;
+  const { draft } = drafting;
   const isOpen = useIsWindowOpen(conversation);
-  const { draft, set, reset } = useDraft(conversation.id);
   const canSend = !conversation.customer.isErased && !conversation.channel.isDisabled;
   const mode = modeOf(draft, { isOpen, canSend });
   const templates = useApprovedTemplates(conversation.channel.id);
-  const send = useSend({ ...props, mode, draft, templates, reset });
+  const upload = useAttachment({ onUploaded: (attachment) => drafting.set({ attachment }) });
+  const send = useSend({ ...props, mode, templates, onSent: upload.forget });
   const change = (part: Partial<Draft>) => {
-    set(part);
-    send.renew();
+    drafting.set(part);
+    send.forget();
+    upload.forget();
   };
-  const upload = useAttachment({ onUploaded: (file) => change({ attachment: file }) });
   const field = mode === "note" ? "note" : "body";
   const attachment = mode === "text" ? draft.attachment : null;
   const isCaptioned = attachment === null || mayHaveCaption(attachment.type);
@@ -78,10 +78,10 @@ export function Composer(props: Props) {
             value={mode}
             onChange={(value) => change({ mode: value })}
           />
-          <Why conversation={conversation} mode={mode} isOpen={isOpen} />
+          <WindowNotice conversation={conversation} mode={mode} isOpen={isOpen} />
         </Group>
-        {quoted === null || mode === "note" ? null : (
-          <Quoted of={quoted} conversation={conversation} onUnquote={onUnquote} />
+        {draft.quoted === null || mode === "note" ? null : (
+          <QuotePreview of={draft.quoted} onRemove={() => change({ quoted: null })} />
         )}
         {mode === "template" ? (
           <div className={styles.template}>
@@ -181,46 +181,42 @@ function modeOf({ mode }: Draft, { isOpen, canSend }: { isOpen: boolean; canSend
 function useSend({
   conversation: { id: threadId },
   box,
-  quoted,
-  onUnquote,
+  drafting: { draft, sendOnce, empty },
   mode,
-  draft,
   templates,
-  reset,
+  onSent,
 }: Props & {
   readonly mode: Mode;
-  readonly draft: Draft;
   readonly templates: ReturnType<typeof useApprovedTemplates>;
-  readonly reset: (mode: Mode) => void;
+  readonly onSent: () => void;
 }) {
   const trpc = useTRPC();
-  const client = useTRPCClient();
+  const { conversations } = useTRPCClient();
   const refetch = useRefetch();
-  const [idempotencyToken, setIdempotencyToken] = useState(newIdempotencyToken);
-  const act = useAction(async () => {
-    const common = { threadId, idempotencyToken };
-    if (mode === "note") await client.conversations.note.mutate({ ...common, body: draft.note });
-    else {
+  return useAction(async () => {
+    if (mode === "note") {
+      const note = { threadId, body: draft.note };
+      await sendOnce({ mode, ...note }, (idempotencyToken) =>
+        conversations.note.mutate({ ...note, idempotencyToken }),
+      );
+    } else {
       const content =
         (mode === "text" ? fileIn(draft) : null) ?? contentOf({ type: mode, ...draft }, templates);
-      const quote = quoted === null ? {} : { replyTo: quoted.id };
-      await client.conversations.answer.mutate({ ...common, content, ...quote });
-      onUnquote();
+      const answer = {
+        threadId,
+        content,
+        ...(draft.quoted === null ? {} : { replyTo: draft.quoted.id }),
+      };
+      await sendOnce({ mode, ...answer }, (idempotencyToken) =>
+        conversations.answer.mutate({ ...answer, idempotencyToken }),
+      );
     }
-    reset(mode);
-    setIdempotencyToken(newIdempotencyToken());
-    // Once the box is enabled again.
+    empty(mode, draft);
+    onSent();
+    // Emptying the draft may enable the box.
     setTimeout(() => box.current?.focus());
-    await refetch(trpc.conversations.timeline.pathFilter(), trpc.conversations.list.pathFilter());
+    void refetch(trpc.conversations.timeline.pathFilter(), trpc.conversations.list.pathFilter());
   });
-  return {
-    ...act,
-    // Changed input is a new message. Unchanged input is the same one, even if the response was lost.
-    renew: () => {
-      setIdempotencyToken(newIdempotencyToken());
-      act.forget();
-    },
-  };
 }
 
 /** The content of an answer with the attached file; null without one. */

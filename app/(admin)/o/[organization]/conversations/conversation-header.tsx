@@ -1,5 +1,4 @@
 import { ActionIcon, Anchor, Button, Group, NativeSelect, Title } from "@mantine/core";
-import { useRef } from "react";
 import { CopyIcon } from "@/app/ui/copy";
 import { IconArrowLeft } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
@@ -7,7 +6,7 @@ import { Fault } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
-import { useAction } from "@/app/ui/use-action";
+import { useAction, useActionWith } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import { useListPath, useMay, usePath } from "../shared/viewer";
 import styles from "./conversations.module.css";
@@ -117,9 +116,8 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
   const client = useTRPCClient();
   const refresh = useRefreshed();
   const choices = useAssigneeChoices();
-  const chosen = useRef<string | null>(null);
-  const act = useAction(async () => {
-    await client.conversations.assign.mutate({ threadId, memberId: chosen.current });
+  const act = useActionWith(async (choice: string) => {
+    await client.conversations.assign.mutate({ threadId, memberId: choice === "" ? null : choice });
     await refresh();
   });
   const isRemoved = assignee !== null && !choices.some(({ value }) => value === assignee.id);
@@ -137,10 +135,7 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
         ]}
         value={assignee?.id ?? ""}
         disabled={act.isBusy}
-        onChange={({ currentTarget: { value } }) => {
-          chosen.current = value === "" ? null : value;
-          act.run();
-        }}
+        onChange={({ currentTarget: { value } }) => act.run(value)}
       />
       <Fault of={act.faultBeside()} />
     </>

@@ -1,16 +1,17 @@
 "use client";
 
 import { Alert, Button, Title, VisuallyHidden } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { type inferParserType, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type inferParserType, parseAsString, parseAsStringLiteral } from "nuqs";
 import { Choice } from "@/app/ui/choice";
-import { ClearFilters } from "@/app/ui/filters";
+import { Filters, NoMatches } from "@/app/ui/filters";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { SearchField } from "@/app/ui/search-field";
 import { Tag } from "@/app/ui/tag";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { useListFilter } from "@/app/ui/use-list-filter";
 import { useChannelChoices } from "../shared/use-choices";
 import { useListPath } from "../shared/viewer";
 import styles from "./conversations.module.css";
@@ -39,21 +40,24 @@ function inputOf({ q, status, assignee, channel }: Filter) {
   };
 }
 
-/** For each page that is shown: all of them are asked again. */
 const POLL_MS = 2_000;
 
 /** The conversations, newest message first, live. All filters are in the URL. */
 export function ConversationList({ openId }: { openId: string | null }) {
-  const [filter, set] = useQueryStates(parsers, { history: "replace" });
-  const input = inputOf(filter);
-  const isFiltered = Object.keys(input).length > 0;
+  const list = useListFilter(parsers, inputOf);
+  const { input, isFiltered } = list;
+  const procedure = useTRPC().conversations.list;
   const query = useInfiniteQuery(
-    useTRPC().conversations.list.infiniteQueryOptions(input, {
+    procedure.infiniteQueryOptions(input, {
       getNextPageParam: ({ next_cursor: next }) => next,
       placeholderData: keepPreviousData,
+      // All pages are asked again, one after the other.
       refetchInterval: ({ state }) => POLL_MS * (state.data?.pages.length ?? 1),
     }),
   );
+  const isLong = (query.data?.pages.length ?? 0) > 1;
+  // However many pages are shown, what is new shows at once.
+  const newest = useQuery(procedure.queryOptions(input, { refetchInterval: POLL_MS, enabled: isLong }));
   return (
     <section className={styles.list} aria-label="List of conversations">
       <div className={styles.listHead}>
@@ -66,11 +70,12 @@ export function ConversationList({ openId }: { openId: string | null }) {
             All conversations
           </Title>
         )}
-        <FilterBar filter={filter} onChange={(part) => void set(part)} />
+        <FilterBar list={list} />
       </div>
       <QueryState query={query}>
         {({ pages }) => {
-          const rows = distinct(pages.flatMap(({ data }) => data));
+          const all = isLong && newest.data !== undefined ? [newest.data, ...pages] : pages;
+          const rows = distinct(all.flatMap(({ data }) => data));
           return (
             <div className={styles.rows} aria-busy={query.isPlaceholderData}>
               {pages.some(({ isCut }) => isCut) ? (
@@ -79,11 +84,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
                 </Alert>
               ) : null}
               {rows.length === 0 ? (
-                <Nothing
-                  isFiltered={isFiltered}
-                  isMore={query.hasNextPage}
-                  onClear={() => void set(null, { history: "push" })}
-                />
+                <Nothing isFiltered={isFiltered} isMore={query.hasNextPage} onClear={list.clear} />
               ) : (
                 <ul className={styles.plain}>
                   {rows.map((row) => (
@@ -112,22 +113,30 @@ export function ConversationList({ openId }: { openId: string | null }) {
 }
 
 function FilterBar({
-  filter: { q, status, assignee, channel },
-  onChange,
+  list: { filter, input, isFiltered, change, type, clear },
 }: {
-  filter: Filter;
-  onChange: (part: Partial<{ [Name in keyof Filter]: Filter[Name] | null }>) => void;
+  list: ReturnType<typeof useListFilter<typeof parsers, ReturnType<typeof inputOf>>>;
 }) {
+  const { q, status, assignee, channel } = filter;
   const channels = useChannelChoices();
   const assignees = useAssigneeChoices();
   return (
-    <search aria-label="Conversations" className={styles.filters}>
-      <SearchField
-        label="Search conversations"
-        placeholder="Name or number"
-        value={q}
-        onSearch={(text) => onChange({ q: text })}
-      />
+    <Filters
+      label="Conversations"
+      isFiltered={isFiltered}
+      input={input}
+      searchedAs="q"
+      onClear={clear}
+      search={
+        <SearchField
+          label="Search conversations"
+          placeholder="Name or number"
+          value={q}
+          onSearch={(text) => type({ q: text })}
+          flex="1 1 100%"
+        />
+      }
+    >
       <div className={styles.choices}>
         <Choice
           label="State"
@@ -137,7 +146,7 @@ function FilterBar({
             { value: "closed", label: "Closed" },
           ]}
           value={status}
-          onChange={(value) => onChange({ status: parsers.status.parse(value ?? "") })}
+          onChange={(value) => change({ status: parsers.status.parse(value ?? "") })}
         />
         <Choice
           label="Assignee"
@@ -148,18 +157,18 @@ function FilterBar({
             ...assignees,
           ]}
           value={assignee}
-          onChange={(value) => onChange({ assignee: value })}
+          onChange={(value) => change({ assignee: value })}
         />
         {channels.length > 1 ? (
           <Choice
             label="Channel"
             data={channels}
             value={channel}
-            onChange={(value) => onChange({ channel: value })}
+            onChange={(value) => change({ channel: value })}
           />
         ) : null}
       </div>
-    </search>
+    </Filters>
   );
 }
 
@@ -227,14 +236,13 @@ function Nothing({
     );
   }
   return (
-    <Empty title={isMore ? "No matches so far" : "No matches"}>
-      <p>
-        {isMore
-          ? "Older conversations weren’t searched yet."
-          : "No conversation matches the search and filters."}
-      </p>
-      <ClearFilters onClear={onClear} />
-    </Empty>
+    <NoMatches
+      noun="conversations"
+      isMore={isMore}
+      title="No matches"
+      advice="No conversation matches the search and filters."
+      onClear={onClear}
+    />
   );
 }
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { QueryState } from "@/app/ui/query-state";
 import { SidePanel } from "@/app/ui/side-panel";
 import { useTRPC } from "@/app/ui/trpc";
@@ -10,25 +10,21 @@ import { useMay } from "../shared/viewer";
 import { Composer } from "./composer";
 import { ConversationHeader } from "./conversation-header";
 import { MessageDetails } from "./message-details";
+import { toQuotedMessage } from "./quote";
 import { Timeline } from "./timeline";
-import type { MessageEntry } from "./types";
+import { useDraft } from "./use-draft";
 
 const POLL_MS = 3_000;
 
-/** One conversation: who it is with, everything that was said, and the box for an answer. */
+/** One conversation: who it is with, everything that was written, and the box for an answer. */
 export function ConversationPane({ threadId }: { threadId: string }) {
   const query = useQuery(
     useTRPC().conversations.get.queryOptions({ threadId }, { refetchInterval: POLL_MS }),
   );
   const may = useMay();
   const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
-  const [quoted, setQuoted] = useState<MessageEntry | null>(null);
+  const drafting = useDraft(threadId);
   const box = useRef<HTMLTextAreaElement>(null);
-  const onReply = (entry: MessageEntry) => {
-    setQuoted(entry);
-    // After the menu has given the focus back to its button.
-    setTimeout(() => box.current?.focus());
-  };
   return (
     <QueryState query={query}>
       {(conversation) => (
@@ -36,18 +32,26 @@ export function ConversationPane({ threadId }: { threadId: string }) {
           <ConversationHeader of={conversation} />
           <Timeline
             conversation={conversation}
-            onReply={may("messages.send") ? onReply : null}
+            onReply={
+              may("messages.send")
+                ? (entry) => {
+                    drafting.set({ quoted: toQuotedMessage(entry, conversation) });
+                    // After the menu has given the focus back to its button.
+                    setTimeout(() => box.current?.focus());
+                  }
+                : null
+            }
             onDetails={({ id }) => void setShownId(id)}
           />
           {may("messages.send") ? (
-            <Composer
-              conversation={conversation}
-              box={box}
-              quoted={quoted}
-              onUnquote={() => setQuoted(null)}
-            />
+            <Composer conversation={conversation} box={box} drafting={drafting} />
           ) : null}
-          <SidePanel title="Message" isOpen={shownId !== null} onClose={() => void setShownId(null)}>
+          <SidePanel
+            title="Message"
+            backTo="the conversation"
+            isOpen={shownId !== null}
+            onClose={() => void setShownId(null)}
+          >
             {shownId === null ? null : <MessageDetails messageId={shownId} />}
           </SidePanel>
         </>

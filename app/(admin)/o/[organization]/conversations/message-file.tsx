@@ -20,8 +20,9 @@ export function MessageFile({ entry, type }: { entry: MessageEntry; type: string
   const query = new URLSearchParams({ organization: organization.id }).toString();
   // Only customers' files have an address.
   const address = state === "stored" && message.direction === "inbound" ? `/api/files/${id}?${query}` : null;
-  if (address === null || isBroken || !SHOWN_TYPES.has(mimeType ?? ""))
+  if (address === null || !SHOWN_TYPES.has(mimeType ?? ""))
     return <FileLine file={file} name={name} address={address} />;
+  if (isBroken) return <FileLine file={file} name={name} address={address} onShow={() => setBroken(false)} />;
   return (
     <a className={styles.pictureLink} href={address} target="_blank" rel="noreferrer">
       {/* Next's image would fetch it by the server, which has no session. */}
@@ -42,10 +43,13 @@ function FileLine({
   file,
   name,
   address,
+  onShow,
 }: {
   file: NonNullable<MessageEntry["file"]>;
   name: string;
   address: string | null;
+  /** Given for a picture that couldn’t be loaded. */
+  onShow?: () => void;
 }) {
   const { mimeType, size } = file;
   const about = [mimeType, size === null ? null : sizeWords(size), fileStateWords(file)].filter(
@@ -63,6 +67,14 @@ function FileLine({
           </Anchor>
         )}
         <span className={styles.fileAbout}>{about.join(" · ")}</span>
+        {onShow === undefined ? null : (
+          <span className={styles.fileAbout}>
+            The picture couldn’t be loaded.{" "}
+            <Anchor component="button" type="button" inherit underline="always" onClick={onShow}>
+              Try again
+            </Anchor>
+          </span>
+        )}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { useNow } from "@/app/ui/time";
@@ -7,13 +7,13 @@ import { useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shared/inline-link";
 import { Bubble } from "./bubble";
 import styles from "./bubble.module.css";
-import { Note, Refused } from "./in-between";
+import { Note } from "./note";
+import { RefusedRequest } from "./refused-request";
 import type { Conversation, Entry, MessageEntry } from "./types";
 import { useJump } from "./use-jump";
 import { useScrolledDown } from "./use-scrolled-down";
 import { dayWords } from "./words";
 
-/** For each page that is shown: all of them are asked again. */
 const POLL_MS = 2_000;
 
 interface Acts {
@@ -22,53 +22,60 @@ interface Acts {
   readonly onDetails: (entry: MessageEntry) => void;
 }
 
-/** Everything that was said in a conversation, the newest at the bottom; live. */
+/** Everything that was written in a conversation, the newest at the bottom; live. */
 export function Timeline({ conversation, ...acts }: Acts & { conversation: Conversation }) {
+  const { timeline } = useTRPC().conversations;
+  const input = { threadId: conversation.id };
   const query = useInfiniteQuery(
-    useTRPC().conversations.timeline.infiniteQueryOptions(
-      { threadId: conversation.id },
-      {
-        getNextPageParam: ({ next_cursor: next }) => next,
-        refetchInterval: ({ state }) => POLL_MS * (state.data?.pages.length ?? 1),
-      },
-    ),
+    timeline.infiniteQueryOptions(input, {
+      getNextPageParam: ({ next_cursor: next }) => next,
+      // All pages are asked again, one after the other.
+      refetchInterval: ({ state }) => POLL_MS * (state.data?.pages.length ?? 1),
+    }),
   );
-  const entries = inOrder(query.data?.pages ?? []);
-  const scroller = useScrolledDown(entries);
+  const pages = query.data?.pages ?? [];
+  // However many pages are shown, what is new shows at once.
+  const newest = useQuery(
+    timeline.queryOptions(input, { refetchInterval: POLL_MS, enabled: pages.length > 1 }),
+  );
+  const entries = inOrder(newest.data === undefined ? pages : [newest.data, ...pages]);
+  const scroller = useScrolledDown();
   const jump = useJump(query);
-  const isCut = query.data?.pages.some(({ isRefusedCut }) => isRefusedCut) ?? false;
+  const isCut = pages.some(({ isRefusedCut }) => isRefusedCut);
   return (
     // A region that scrolls takes the focus, so that the keyboard can scroll it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles.scroller} ref={scroller} tabIndex={0} aria-label="Messages">
-      <QueryState query={query} rows={4}>
-        {() => (
-          <>
-            {query.hasNextPage ? (
-              <div style={{ textAlign: "center" }}>
-                <Button
-                  variant="default"
-                  size="xs"
-                  loading={query.isFetchingNextPage}
-                  onClick={() => void query.fetchNextPage()}
-                >
-                  Show earlier messages
-                </Button>
-              </div>
-            ) : null}
-            {isCut ? (
-              <p className={styles.day}>
-                Not all refused requests are shown.{" "}
-                <InlineLink to={`/requests?${new URLSearchParams({ to: conversation.id }).toString()}`}>
-                  See all of them
-                </InlineLink>
-              </p>
-            ) : null}
-            {entries.length === 0 ? <Empty title="No messages" /> : null}
-            <Entries of={entries} conversation={conversation} jump={jump} {...acts} />
-          </>
-        )}
-      </QueryState>
+    <section className={styles.scroller} ref={scroller} tabIndex={0} role="log" aria-label="Messages">
+      <div>
+        <QueryState query={query} rows={4}>
+          {() => (
+            <>
+              {query.hasNextPage ? (
+                <div style={{ textAlign: "center" }}>
+                  <Button
+                    variant="default"
+                    size="xs"
+                    loading={query.isFetchingNextPage}
+                    onClick={() => void query.fetchNextPage()}
+                  >
+                    Show earlier messages
+                  </Button>
+                </div>
+              ) : null}
+              {isCut ? (
+                <p className={styles.day}>
+                  Not all refused requests are shown.{" "}
+                  <InlineLink to={`/requests?${new URLSearchParams({ to: conversation.id }).toString()}`}>
+                    See all of them
+                  </InlineLink>
+                </p>
+              ) : null}
+              {entries.length === 0 ? <Empty title="No messages" /> : null}
+              <Entries of={entries} conversation={conversation} jump={jump} {...acts} />
+            </>
+          )}
+        </QueryState>
+      </div>
     </section>
   );
 }
@@ -104,7 +111,7 @@ function Entries({
             ) : entry.kind === "note" ? (
               <Note entry={entry} />
             ) : (
-              <Refused entry={entry} threadId={conversation.id} />
+              <RefusedRequest entry={entry} threadId={conversation.id} />
             )}
           </Fragment>
         );
@@ -113,8 +120,8 @@ function Entries({
   );
 }
 
-/** Oldest first, each once: an entry can be on two pages while they are read. */
+/** Oldest first, each once: an entry can be on two pages while they are read. The first page is the newest. */
 function inOrder(pages: readonly { readonly data: readonly Entry[] }[]): readonly Entry[] {
-  const byId = new Map(pages.flatMap(({ data }) => data).map((entry) => [entry.id, entry]));
-  return [...byId.values()].toReversed();
+  const oldestFirst = pages.flatMap(({ data }) => data).toReversed();
+  return [...new Map(oldestFirst.map((entry) => [entry.id, entry])).values()];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Refused, refusalIn } from "@/app/ui/api-error";
-import { useAction } from "@/app/ui/use-action";
+import { useActionWith } from "@/app/ui/use-action";
 import { useViewer } from "../shared/viewer";
 import { type FileType, fileTypeOf, sizeWords } from "./words";
 
@@ -20,12 +20,9 @@ const BYTES_MAX = 100 * 1024 * 1024;
 export function useAttachment({ onUploaded }: { onUploaded: (attachment: Attachment) => void }) {
   const { organization } = useViewer();
   const [uploading, setUploading] = useState<{ file: File; percent: number } | null>(null);
-  const chosen = useRef<File | null>(null);
   const aborter = useRef<AbortController | null>(null);
   useEffect(() => () => aborter.current?.abort(), []);
-  const act = useAction(async () => {
-    const file = chosen.current;
-    if (file === null) return;
+  const act = useActionWith(async (file: File) => {
     const ender = new AbortController();
     aborter.current = ender;
     setUploading({ file, percent: 0 });
@@ -42,10 +39,7 @@ export function useAttachment({ onUploaded }: { onUploaded: (attachment: Attachm
   return {
     uploading,
     fault: act.faultBeside(),
-    choose: (file: File) => {
-      chosen.current = file;
-      act.run();
-    },
+    choose: act.run,
     cancel: () => aborter.current?.abort(),
     forget: act.forget,
   };
@@ -121,7 +115,7 @@ function withOwnRemedy(error: Error): Error {
 function tooLarge(size: number): Refused {
   return new Refused({
     code: "payload_too_large",
-    message: `The file has ${sizeWords(size)}. WhatsApp takes files of at most 100 MiB.`,
+    message: `The file has ${sizeWords(size)}. WhatsApp takes files of at most ${sizeWords(BYTES_MAX)}.`,
     field: null,
     others: [],
     remedy: REMEDIES.payload_too_large ?? null,

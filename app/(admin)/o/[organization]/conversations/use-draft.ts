@@ -1,8 +1,18 @@
 import { useState } from "react";
+import { withoutPrefix } from "@/app/ui/format";
+import { newIdempotencyToken } from "@/app/ui/idempotency-token";
+import { keepPageWhile } from "@/app/ui/leave";
 import type { Attachment } from "./use-attachment";
 import { mayHaveCaption } from "./words";
 
 export type Mode = "text" | "template" | "note";
+
+/** The message that an answer quotes. */
+export interface QuotedMessage {
+  readonly id: string;
+  readonly author: string;
+  readonly line: string;
+}
 
 /** The unsent text. Each kind of answer keeps its own, so that switching between them loses nothing. */
 export interface Draft {
@@ -13,6 +23,7 @@ export interface Draft {
   readonly templateId: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly attachment: Attachment | null;
+  readonly quoted: QuotedMessage | null;
 }
 
 const EMPTY: Draft = {
@@ -22,10 +33,20 @@ const EMPTY: Draft = {
   templateId: "",
   variables: {},
   attachment: null,
+  quoted: null,
 };
 
 /** Drafts by conversation, while the app is open: looking at another conversation loses nothing. */
 const drafts = new Map<string, Draft>();
+
+keepPageWhile(() =>
+  [...drafts.values()].some(
+    ({ body, note, attachment }) => body.trim() !== "" || note.trim() !== "" || attachment !== null,
+  ),
+);
+
+/** Idempotency tokens by conversation and content, of what isn't known to be sent. */
+const unconfirmed = new Map<string, string>();
 
 /** The draft of one conversation. */
 export function useDraft(threadId: string) {
@@ -38,18 +59,42 @@ export function useDraft(threadId: string) {
   };
   return {
     draft,
-    set: (part: Partial<Draft>) => put((draft) => ({ ...draft, ...part })),
-    /** Empties what was sent. */
-    reset: (mode: Mode) => put((draft) => ({ ...draft, ...without[mode](draft) })),
+    set: (part: Partial<Draft>) => put((current) => ({ ...current, ...part })),
+    /**
+     * Sends a content with an idempotency token. If the response was lost, the same content is sent with the same
+     * token, so that the customer gets it once.
+     */
+    sendOnce: async (content: object, send: (idempotencyToken: string) => Promise<unknown>) => {
+      const key = JSON.stringify([threadId, content]);
+      const token = unconfirmed.get(key) ?? newIdempotencyToken();
+      unconfirmed.set(key, token);
+      await send(token);
+      unconfirmed.delete(key);
+    },
+    /** Empties what was sent. What has been added since stays. */
+    empty: (mode: Mode, sent: Draft) => put((current) => ({ ...current, ...rest[mode](current, sent) })),
   };
 }
 
-/** The parts that are emptied once a draft is sent. */
-const without: Readonly<Record<Mode, (draft: Draft) => Partial<Draft>>> = {
-  note: () => ({ note: "", mode: null }),
-  text: ({ body, attachment }) => ({
-    body: attachment === null || mayHaveCaption(attachment.type) ? "" : body,
-    attachment: null,
+export type Drafting = ReturnType<typeof useDraft>;
+
+/** Return what of a draft changes once it is sent. */
+const rest: Readonly<Record<Mode, (current: Draft, sent: Draft) => Partial<Draft>>> = {
+  note: ({ note }, sent) => ({ note: withoutPrefix(note, sent.note), mode: null }),
+  text: (current, sent) => {
+    const isBodySent = sent.attachment === null || mayHaveCaption(sent.attachment.type);
+    const isAttached = current.attachment?.storageKey === sent.attachment?.storageKey;
+    return {
+      body: isBodySent ? withoutPrefix(current.body, sent.body) : current.body,
+      attachment: isAttached ? null : current.attachment,
+      quoted: restOfQuote(current, sent),
+    };
+  },
+  template: (current, sent) => ({
+    ...(current.templateId === sent.templateId ? { templateId: "", variables: {} } : {}),
+    quoted: restOfQuote(current, sent),
   }),
-  template: () => ({ templateId: "", variables: {} }),
 };
+
+const restOfQuote = (current: Draft, sent: Draft) =>
+  current.quoted?.id === sent.quoted?.id ? null : current.quoted;

@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { notifications } from "@mantine/notifications";
+import { useEffect, useRef, useState } from "react";
 
 interface Growing {
   readonly hasNextPage: boolean;
@@ -12,30 +13,44 @@ export const elementIdOf = (id: string) => `entry-${id}`;
 
 const nextFrame = () => new Promise((drawn) => requestAnimationFrame(drawn));
 
-/** Goes to an entry of the list. If it isn't loaded yet, earlier pages are loaded until it is. */
+/**
+ * Goes to an entry of the list. If it isn't loaded yet, earlier pages are loaded until it is, or until another entry is
+ * asked for or the list is left.
+ */
 export function useJump(query: Growing): { readonly foundId: string | null; to(id: string): void } {
   const [foundId, setFoundId] = useState<string | null>(null);
+  const aborter = useRef<AbortController | null>(null);
+  useEffect(() => () => aborter.current?.abort(), []);
   useEffect(() => {
     if (foundId === null) return undefined;
     const timer = setTimeout(() => setFoundId(null), FOUND_MS);
     return () => clearTimeout(timer);
   }, [foundId]);
   const to = async (id: string) => {
-    if (await findElement(id, query)) setFoundId(id);
+    aborter.current?.abort();
+    const { signal } = (aborter.current = new AbortController());
+    const element = await findElement(id, query, signal);
+    if (signal.aborted) return;
+    if (element === null) {
+      notifications.show({ color: "red", message: "The message couldn’t be loaded. Try again." });
+      return;
+    }
+    element.scrollIntoView({ block: "center" });
+    element.focus({ preventScroll: true });
+    setFoundId(id);
   };
   return { foundId, to: (id) => void to(id) };
 }
 
-async function findElement(id: string, { hasNextPage, fetchNextPage }: Growing): Promise<boolean> {
+async function findElement(
+  id: string,
+  { hasNextPage, fetchNextPage }: Growing,
+  signal: AbortSignal,
+): Promise<HTMLElement | null> {
   let isMore = hasNextPage;
   for (;;) {
     const element = document.getElementById(elementIdOf(id));
-    if (element !== null) {
-      element.scrollIntoView({ block: "center" });
-      element.focus({ preventScroll: true });
-      return true;
-    }
-    if (!isMore) return false;
+    if (element !== null || !isMore || signal.aborted) return element;
     const { hasNextPage: isStillMore, isError } = await fetchNextPage();
     isMore = isStillMore && !isError;
     await nextFrame();

@@ -1,5 +1,5 @@
 /** The content of a message, for its bubble. */
-export type Said =
+export type MessageContent =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "file";
@@ -24,7 +24,7 @@ export type Said =
   | { readonly kind: "cards"; readonly cards: readonly Card[] }
   | { readonly kind: "order"; readonly text: string | null; readonly items: readonly string[] }
   | { readonly kind: "form"; readonly name: string | null; readonly response: string }
-  /** Said by Waypost in place of content that can't be shown. */
+  /** MessageContent by Waypost in place of content that can't be shown. */
   | { readonly kind: "remark"; readonly text: string };
 
 export interface Choice {
@@ -46,7 +46,7 @@ const FILES = new Set(["image", "audio", "video", "document", "sticker"]);
  * or from another version of Waypost.
  * @param type the message's type, for content that doesn't name its own.
  */
-export function saidIn(type: string, content: Values): Said {
+export function readContent(type: string, content: Values): MessageContent {
   const kind = textAt(content, "type") ?? type;
   if (FILES.has(kind)) return fileIn(kind, content);
   return (READERS[kind]?.(content) ?? textIn(content)) || remark(REMARKS[kind] ?? UNKNOWN);
@@ -61,7 +61,7 @@ const REMARKS: Readonly<Record<string, string>> = {
   edit: "The customer changed a message that isn’t here",
 };
 
-const READERS: Readonly<Record<string, (content: Values) => Said | null>> = {
+const READERS: Readonly<Record<string, (content: Values) => MessageContent | null>> = {
   interactive: choiceIn,
   location: locationIn,
   contacts: cardsIn,
@@ -81,19 +81,19 @@ const READERS: Readonly<Record<string, (content: Values) => Said | null>> = {
   },
 };
 
-const remark = (text: string): Said => ({ kind: "remark", text });
+const remark = (text: string): MessageContent => ({ kind: "remark", text });
 
-function textIn(content: Values): Said | null {
+function textIn(content: Values): MessageContent | null {
   const text = textAt(content, "text", "body");
   return text === null ? null : { kind: "text", text };
 }
 
-function fileIn(type: string, content: Values): Said {
+function fileIn(type: string, content: Values): MessageContent {
   const caption = textAt(content, "text", "body") ?? textAt(content, "media", "caption");
   return { kind: "file", type, caption, isVoice: valueAt(content, "media", "voice") === true };
 }
 
-function choiceIn(content: Values): Said {
+function choiceIn(content: Values): MessageContent {
   const of = recordIn(content.interactive);
   const sections = listIn(of.sections).flatMap((section) => listIn(recordIn(section).rows));
   const link = textAt(of, "text");
@@ -114,7 +114,7 @@ function choiceIn(content: Values): Said {
   };
 }
 
-function locationIn(content: Values): Said | null {
+function locationIn(content: Values): MessageContent | null {
   const { latitude, longitude, ...rest } = recordIn(content.location);
   if (typeof latitude !== "number" || typeof longitude !== "number") return null;
   return {
@@ -126,7 +126,7 @@ function locationIn(content: Values): Said | null {
   };
 }
 
-function cardsIn(content: Values): Said {
+function cardsIn(content: Values): MessageContent {
   const cards = listIn(content.contacts).map((one) => {
     const card = recordIn(one);
     const lines = [card.company, ...listIn(card.phones), ...listIn(card.emails)];
@@ -138,7 +138,7 @@ function cardsIn(content: Values): Said {
   return { kind: "cards", cards };
 }
 
-function orderIn(content: Values): Said {
+function orderIn(content: Values): MessageContent {
   const items = listIn(valueAt(content, "order", "items")).map((one) => {
     const { quantity, product_id: product, price, currency } = recordIn(one);
     const cost =
@@ -148,7 +148,7 @@ function orderIn(content: Values): Said {
   return { kind: "order", text: textAt(content, "order", "text"), items };
 }
 
-function formIn(content: Values): Said {
+function formIn(content: Values): MessageContent {
   return {
     kind: "form",
     name: textAt(content, "form", "name"),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { saidIn } from "./said";
+import { readContent } from "./message-content";
 
 test.each([
   ["a text", "text", { text: { body: "Hello" } }, { kind: "text", text: "Hello" }],
@@ -95,5 +95,5 @@ test.each([
     { kind: "remark", text: "A message of a type that can’t be shown here" },
   ],
 ])("%s", (_, type, content, said) => {
-  expect(saidIn(type, content)).toEqual(said);
+  expect(readContent(type, content)).toEqual(said);
 });

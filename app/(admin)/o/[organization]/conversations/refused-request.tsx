@@ -3,30 +3,17 @@ import { Words } from "@/app/ui/words";
 import { InlineLink } from "../shared/inline-link";
 import styles from "./bubble.module.css";
 import { Clock } from "./clock";
-import type { NoteEntry, RefusedEntry } from "./types";
+import type { RefusedEntry } from "./types";
 import { elementIdOf } from "./use-jump";
 
-/** A note of a member, in a colour of its own: the customer never sees it. */
-export function Note({ entry: { id, at, author, body } }: { entry: NoteEntry }) {
-  return (
-    <li id={elementIdOf(id)} className={styles.entry} data-side="middle">
-      <div className={styles.note}>
-        <Text size="sm" fw={600}>
-          Internal note by {author?.name ?? "a member"}
-        </Text>
-        <p className={styles.text} dir="auto">
-          {body ?? "Erased"}
-        </p>
-        <div className={styles.meta}>
-          <Clock at={at} />
-        </div>
-      </div>
-    </li>
-  );
-}
-
 /** A request that was refused instead of becoming a message. */
-export function Refused({ entry: { id, at, request }, threadId }: { entry: RefusedEntry; threadId: string }) {
+export function RefusedRequest({
+  entry: { id, at, request },
+  threadId,
+}: {
+  entry: RefusedEntry;
+  threadId: string;
+}) {
   const { explanation, key, code, requestId } = request;
   const search = new URLSearchParams({ to: threadId }).toString();
   return (

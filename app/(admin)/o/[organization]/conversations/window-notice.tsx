@@ -1,15 +1,11 @@
-import { ActionIcon, Group, Text } from "@mantine/core";
-import { IconX } from "@/app/ui/icons";
+import { Text } from "@mantine/core";
 import { InlineLink } from "../shared/inline-link";
-import bubbleStyles from "./bubble.module.css";
 import styles from "./composer.module.css";
-import { saidIn } from "./said";
-import type { Conversation, MessageEntry } from "./types";
+import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
-import { customerName, lineOf } from "./words";
 
 /** Says what can be sent, and why. */
-export function Why({
+export function WindowNotice({
   conversation,
   mode,
   isOpen,
@@ -46,38 +42,5 @@ function Reason({ children }: { children: React.ReactNode }) {
     <Text size="xs" c="dimmed" component="p" className={styles.why}>
       {children}
     </Text>
-  );
-}
-
-/** The message that the answer quotes. */
-export function Quoted({
-  of: { message, template },
-  conversation: { customer },
-  onUnquote,
-}: {
-  of: MessageEntry;
-  conversation: Conversation;
-  onUnquote: () => void;
-}) {
-  const said = message.content === null ? null : saidIn(message.type, { ...message.content });
-  const words =
-    said?.kind === "text"
-      ? said.text
-      : (template?.name ??
-        lineOf({ type: message.type, preview: said?.kind === "file" ? said.caption : null }));
-  return (
-    <Group gap="xs" wrap="nowrap">
-      <div className={bubbleStyles.quote} style={{ marginBottom: 0 }}>
-        <span className={bubbleStyles.quoteOf}>
-          Reply to {message.direction === "inbound" ? customerName(customer) : "your message"}
-        </span>
-        <span className={bubbleStyles.quoteWords} dir="auto">
-          {words}
-        </span>
-      </div>
-      <ActionIcon variant="subtle" color="gray" aria-label="Don’t quote" onClick={onUnquote}>
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
-    </Group>
   );
 }
