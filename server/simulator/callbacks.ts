@@ -41,6 +41,7 @@ function escapeLikeMeta(json: string): string {
 /** Whether a field's value names the number that it is about. The others are about the account. */
 const isAboutNumber = {
   messages: true,
+  calls: true,
   user_preferences: true,
   message_template_status_update: false,
 } as const satisfies Record<ChangeField, boolean>;

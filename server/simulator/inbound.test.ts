@@ -55,6 +55,11 @@ const exact = [
   { type: "interactive", content: { type: "nfm_reply", nfm_reply: { body: "Sent", response_json: "{}" } } },
   { type: "reaction", content: { message_id: "wamid.1", emoji: "👍" } },
   { type: "reaction", content: { message_id: "wamid.1" } },
+  {
+    type: "edit",
+    content: { original_message_id: "wamid.1", message: { type: "text", text: { body: "Hello" } } },
+  },
+  { type: "revoke", content: { original_message_id: "wamid.1" } },
   { type: "order", content: { catalog_id: "1", product_items: [{ product_retailer_id: "a", quantity: 1 }] } },
 ];
 
@@ -136,6 +141,28 @@ test.each([
   expect(change).toEqual({
     field: "messages",
     value: { messages: [{ from, id: wamid, timestamp: expect.any(String), type: "system", system }] },
+  });
+});
+
+test("a call comes in a field of its own", async () => {
+  const { change, wamid } = await changeAfter({ from, user_id, type: "call", call: {} });
+  expect(wamid).toMatch(/^wacid\./);
+  expect(change).toEqual({
+    field: "calls",
+    value: {
+      contacts: [{ profile: { name: "Customer 5678" }, wa_id: from, user_id }],
+      calls: [
+        {
+          id: wamid,
+          from,
+          from_user_id: user_id,
+          to: "15550783881",
+          event: "connect",
+          timestamp: expect.stringMatching(/^[0-9]{10}$/),
+          direction: "USER_INITIATED",
+        },
+      ],
+    },
   });
 });
 

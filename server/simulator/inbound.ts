@@ -63,6 +63,10 @@ const contentByType = {
     parent_user_id: parentUserId.optional(),
   }),
   unsupported: z.looseObject({ type: word.optional() }),
+  /** The customer changed an earlier message, or deleted it. */
+  edit: z.strictObject({ original_message_id: word, message: z.looseObject({ type: word }) }),
+  revoke: z.strictObject({ original_message_id: word }),
+  call: z.strictObject({}),
   user_preferences: z.strictObject({ value: z.enum(["stop", "resume"]) }),
 } as const;
 
@@ -156,6 +160,7 @@ export async function receiveFromCustomer(
     });
     return null;
   }
+  if (input.type === "call") return receiveCall(context, input, at);
   const kind = input.type === "reaction" ? "reaction" : "message";
   const wamid = newWamid("inbound", input.from ?? input.user_id ?? "", kind);
   const chances = context.faults.next(phone_number_id, input.from ?? input.user_id ?? "", "from");
@@ -167,6 +172,24 @@ export async function receiveFromCustomer(
     dueAfterMs: chances.timesOf(0),
   });
   return wamid;
+}
+
+/** The customer calls. Returns the id of the call. */
+async function receiveCall(context: SimulatorContext, input: Inbound, at: Date): Promise<string> {
+  const { phone_number_id, from, user_id } = input;
+  const id = newWamid("inbound", from ?? user_id ?? "").replace(/^wamid/, "wacid");
+  const call = {
+    id,
+    ...(from === undefined ? {} : { from }),
+    ...(user_id === undefined ? {} : { from_user_id: user_id }),
+    to: context.numbers.get(phone_number_id)?.display_phone_number.replace(/\D/g, "") ?? "",
+    event: "connect",
+    timestamp: timestampOf(at),
+    direction: "USER_INITIATED",
+  };
+  const value = { contacts: [contactOf(input)], calls: [call] };
+  await recordEvent(context, { phone_number_id, field: "calls", value, at });
+  return id;
 }
 
 /** Returns the content in the field with the type's name. The schema's fields come from the table, hence the cast. */

@@ -105,6 +105,24 @@ test("a reaction is folded onto its message, by each side, and can be taken back
   expect((await messageOf(simulator, theirs))?.reactions).toEqual({ business: null, customer: null });
 });
 
+test("the customer changes and deletes own messages, and calls", async () => {
+  const { simulator } = await startWithReceiver();
+  const theirs = await sent(simulator, text("Hello"));
+  const mine = await acts(simulator, text("Hi"));
+  const change = (original_message_id: string) =>
+    acts(simulator, { type: "edit", edit: { original_message_id, message: text("Hi!") } });
+  await change(mine);
+  await change(theirs);
+  expect((await messageOf(simulator, mine))?.bubble).toEqual({ text: "Hi!" });
+  await acts(simulator, { type: "revoke", revoke: { original_message_id: mine } });
+  await acts(simulator, { type: "call", call: {} });
+  expect((await phoneAt(simulator)).messages).toMatchObject([
+    { id: theirs, bubble: { text: "Hello" } },
+    { id: mine, bubble: { text: "You deleted this message." } },
+    { from: "note", bubble: { text: "You called this business." } },
+  ]);
+});
+
 test("the customer sends each file of the camera roll, and its bytes can be read by the number only", async () => {
   const { simulator } = await startWithReceiver();
   const { camera_roll } = await phoneAt(simulator);

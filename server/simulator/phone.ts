@@ -158,6 +158,10 @@ export class Phone {
     for (const message of listOfFields(value.messages)) {
       if (this.#isOwn(message.from, message.from_user_id)) this.#applyInbound(message, record);
     }
+    for (const call of listOfFields(value.calls)) {
+      if (this.#isOwn(call.from, call.from_user_id))
+        this.#addNote(record, { text: "You called this business." });
+    }
     for (const preference of listOfFields(value.user_preferences)) {
       if (!this.#isOwn(preference.wa_id, preference.user_id)) continue;
       const text =
@@ -172,6 +176,7 @@ export class Phone {
     const type = String(message.type);
     const content = message[type];
     if (type === "reaction") return this.#react("customer", asFields(content) ?? {});
+    if (type === "edit" || type === "revoke") return this.#alter(asFields(content) ?? {});
     if (type === "system") {
       const number = asFields(content)?.wa_id;
       const isNumber = typeof number === "string";
@@ -227,6 +232,16 @@ export class Phone {
     if (kept === undefined) return;
     const shown = typeof emoji === "string" && emoji !== "" ? emoji : null;
     this.#change(kept, { reactions: { ...kept.message.reactions, [from]: shown } });
+  }
+
+  /** The customer changed a message, or without a new content deleted it. */
+  #alter({ original_message_id, message }: Fields): void {
+    const kept = this.#kept.get(String(original_message_id));
+    if (kept?.message.from !== "customer") return;
+    const changed = asFields(message);
+    const type = String(changed?.type);
+    const bubble = changed === null ? { text: "You deleted this message." } : bubbleOf(type, changed[type]);
+    this.#change(kept, { bubble });
   }
 
   /** A mark is about the message and those of the customer before it. */

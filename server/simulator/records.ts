@@ -111,7 +111,7 @@ export interface ChangeContent {
   readonly value: object;
 }
 
-export type ChangeField = "messages" | "user_preferences" | "message_template_status_update";
+export type ChangeField = "messages" | "calls" | "user_preferences" | "message_template_status_update";
 
 /**
  * Returns the callbacks that a record creates. The result is the same when the record is written and when it is read
