@@ -20,6 +20,7 @@ import { precedence } from "./precedence";
 import { precedenceOfContents } from "./precedence-of-contents";
 import { reading } from "./reading";
 import type { Exchange, Expected, Journey, Mount, Scenario } from "./scenario";
+import { roundtrips } from "./roundtrips";
 import { scopes } from "./scopes";
 import { template } from "./template";
 import { templateList } from "./template-list";
@@ -59,6 +60,7 @@ const JOURNEYS: Readonly<Record<string, readonly Journey[]>> = {
   journeys,
   contents,
   touches,
+  roundtrips,
   reading,
   paging,
   conversing,

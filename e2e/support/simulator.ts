@@ -67,7 +67,9 @@ export async function customerWrites(
   await customerSends(simulatorUrl, { phoneNumberId, from, type: "text", content: { body } });
 }
 
-/** The customer sends a message of any WhatsApp type, with its content in Meta's form. */
+const sentSchema = z.object({ wamid: z.string() });
+
+/** The customer sends a message of any WhatsApp type, with its content in Meta's form. Returns WhatsApp's id of it. */
 export async function customerSends(
   simulatorUrl: string,
   {
@@ -87,8 +89,8 @@ export async function customerSends(
     /** The name of the message's file, of those on the customer's phone. */
     demoFile?: string;
   },
-): Promise<void> {
-  await call(simulatorUrl, "POST", "/simulator/inbound", {
+): Promise<string> {
+  const answer = await call(simulatorUrl, "POST", "/simulator/inbound", {
     phone_number_id: phoneNumberId,
     from,
     type,
@@ -96,6 +98,41 @@ export async function customerSends(
     ...(quotes === undefined ? {} : { context: { id: quotes } }),
     ...(demoFile === undefined ? {} : { demo_file: demoFile }),
   });
+  return sentSchema.parse(answer).wamid;
+}
+
+const shownMessageSchema = z.looseObject({
+  id: z.string(),
+  from: z.enum(["business", "customer", "note"]),
+  type: z.string(),
+  quotes: z.string().nullable(),
+  bubble: z.looseObject({ media: z.looseObject({ id: z.string().optional() }).optional() }),
+  reactions: z.object({ business: z.string().nullable(), customer: z.string().nullable() }),
+});
+
+/** A message as a customer's phone shows it. */
+export type ShownMessage = z.infer<typeof shownMessageSchema>;
+
+/** Returns what the customer's phone shows of its messages with one of our numbers. */
+export async function phoneOf(
+  simulatorUrl: string,
+  { phoneNumberId, from }: { phoneNumberId: string; from: string },
+): Promise<readonly ShownMessage[]> {
+  const query = new URLSearchParams({ phone_number_id: phoneNumberId, customer: from }).toString();
+  const phone = await call(simulatorUrl, "GET", `/simulator/phone?${query}`);
+  return z.object({ messages: z.array(shownMessageSchema) }).parse(phone).messages;
+}
+
+/** Returns the bytes of a file that a message on a phone contains. */
+export async function fileOnPhone(
+  simulatorUrl: string,
+  { phoneNumberId, id }: { phoneNumberId: string; id: string },
+): Promise<Buffer> {
+  const response = await fetch(`${simulatorUrl}/simulator/media/${id}?phone_number_id=${phoneNumberId}`, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (response.status !== 200) throw new Error(`The simulator answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
 }
 
 /** Every send of the number fails with this error, by the simulator's name for it, until it is null. */
