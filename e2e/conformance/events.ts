@@ -2,9 +2,10 @@ import { randomInt } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { ExpectStatic } from "vitest";
 import { asJson } from "@/e2e/support/contract";
-import { customerSends } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
+import { newCustomer } from "./customer";
 import { client, withEndpoint } from "./endpoints";
+import { type Earlier, RECEIVED_CONTENTS } from "./received-contents";
 import { send, sendTemplate, type Journey } from "./scenario";
 import type { World } from "./world";
 
@@ -13,48 +14,6 @@ type Endpoint = { readonly id: string; readonly secret: string };
 
 /** Pages of events are large, so they are read rarely. */
 const SELDOM = { intervalMs: 250 } as const;
-
-/** Messages of a customer in the simulator's form, each with the `content` expected in its event, by `content.type`. */
-const WRITTEN = {
-  text: { content: { body: "Where is it?" }, reported: { text: { body: "Where is it?" } } },
-  image: {
-    content: { mime_type: "image/png", caption: "Broken" },
-    reported: { media: { mime_type: "image/png", caption: "Broken" } },
-  },
-  audio: { content: { voice: true }, reported: { media: { voice: true } } },
-  video: { content: { caption: "See" }, reported: { media: { mime_type: "video/mp4", caption: "See" } } },
-  document: { content: { filename: "bill.pdf" }, reported: { media: { filename: "bill.pdf" } } },
-  sticker: { content: { animated: true }, reported: { media: { mime_type: "image/webp", animated: true } } },
-  location: {
-    content: { latitude: 52.52, longitude: 13.4, name: "Home" },
-    reported: { location: { latitude: 52.52, longitude: 13.4, name: "Home" } },
-  },
-  contacts: {
-    content: [{ name: { formatted_name: "Ada" }, phones: [{ phone: "+49 151 1" }] }],
-    reported: { contacts: [{ name: "Ada", phones: ["+49 151 1"] }] },
-  },
-  reply: {
-    type: "interactive",
-    content: { type: "button_reply", button_reply: { id: "yes", title: "Yes" } },
-    reported: { reply: { id: "yes", title: "Yes" } },
-  },
-  form: {
-    type: "interactive",
-    content: { type: "nfm_reply", nfm_reply: { body: "Sent", response_json: "{}" } },
-    reported: { form: { response: "{}" } },
-  },
-  order: {
-    content: { catalog_id: "7", product_items: [{ product_retailer_id: "shoe", quantity: 2 }] },
-    reported: { order: { catalog_id: "7", items: [{ product_id: "shoe", quantity: 2 }] } },
-  },
-  reaction: {
-    content: { message_id: "wamid.1", emoji: "👍" },
-    reported: { reaction: { upstream_id: "wamid.1", emoji: "👍" } },
-  },
-  unsupported: { content: { type: "poll" }, reported: { unsupported: { kind: "poll" } } },
-  // A file without an id.
-  unknown: { type: "image", content: { id: null }, reported: {} },
-} as const satisfies Record<string, { type?: string; content: object; reported: Json }>;
 
 /** Numbers that the simulator refuses: in the response to the call, and in a status after it. */
 const UNDELIVERABLE = ["99010", "99011"] as const;
@@ -90,31 +49,43 @@ function withTwoEndpoints(
 }
 
 async function reportWhatCustomersSend(world: World, expect: ExpectStatic): Promise<void> {
-  const { simulatorUrl } = world.server;
-  const phoneNumberId = world.demo.phone_number_ids.default;
-  const from = `49151${randomInt(1e6, 1e7)}`;
+  const customer = await newCustomer(world);
+  await customer.send({ type: "text", text: { body: "Here I am" } });
+  const { id: ofBusiness } = await customer.untilShown(1);
+  const earlier: Earlier = { ofBusiness, ofCustomer: customer.first.upstreamId };
   const type = "message.received";
   await withTwoEndpoints(world, [type], async ([first, second]) => {
-    for (const [kind, { content, ...written }] of Object.entries(WRITTEN)) {
-      await customerSends(simulatorUrl, { phoneNumberId, from, type: kind, ...written, content });
-    }
+    const contents = Object.values(RECEIVED_CONTENTS);
+    for (const { kind, type: sentAs = kind, content } of contents)
+      await customer.write(sentAs, content(earlier), ofBusiness);
     const ofCustomer = async (endpoint: Endpoint) => {
       const events = await eventsAt(world, endpoint, type, expect);
-      return events.filter(({ data }) => asJson(asJson(data).from).handle === from);
+      return events.filter(({ data }) => asJson(asJson(data).from).handle === customer.handle);
     };
     const allAt = async (endpoint: Endpoint) => {
       const events = await ofCustomer(endpoint);
-      return events.length >= Object.keys(WRITTEN).length ? events : null;
+      return events.length >= contents.length ? events : null;
     };
     const events = await until("the events can be fetched", () => allAt(first), SELDOM);
-    const reported = events.map(({ data }) => asJson(asJson(data).content));
-    expect(Object.fromEntries(reported.map(({ type: kind, ...content }) => [kind, content]))).toMatchObject(
-      Object.fromEntries(Object.entries(WRITTEN).map(([kind, written]) => [kind, written.reported])),
-    );
-    expect(reported).toHaveLength(Object.keys(WRITTEN).length);
+    const kinds = events.map(({ data }) => String(asJson(asJson(data).content).type));
+    expect(kinds.toSorted()).toEqual(contents.map(({ kind }) => kind).toSorted());
+    for (const { data } of events) {
+      const { content, reply_to, message_id } = asJson(data);
+      const read = await customer.read(String(message_id));
+      expect({ reply_to, content: beforeDownload(asJson(content)) }).toEqual({
+        reply_to: read.reply_to,
+        content: beforeDownload(read.content),
+      });
+    }
     const byId = (one: Json, other: Json) => String(one.id).localeCompare(String(other.id));
     expect((await ofCustomer(second)).toSorted(byId)).toEqual(events.toSorted(byId));
   });
+}
+
+/** Without what is known of a file only once it is downloaded. */
+function beforeDownload({ media, ...content }: Json): Json {
+  const { size: _size, mime_type: _mimeType, ...file } = asJson(media);
+  return { ...content, ...file };
 }
 
 async function reportWhyFailed(world: World, ending: string, expect: ExpectStatic): Promise<void> {

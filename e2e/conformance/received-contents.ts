@@ -40,6 +40,7 @@ const plain = (kind: string, content: object, reported: Json, shown: Json) => ({
 
 const body = "Where is it?";
 const place = { latitude: 52.52, longitude: 13.4, name: "Home" };
+const NO_FILE = { id: null, mime_type: "image/png", sha256: "unknown" };
 const yes = { id: "yes", title: "Yes" };
 const row = { id: "1", title: "One", description: "first" };
 
@@ -140,11 +141,11 @@ export const RECEIVED_CONTENTS: Readonly<Record<string, ReceivedContent>> = {
   "a message that WhatsApp can't forward": plain(
     "unsupported",
     { type: "poll" },
-    { unsupported: { kind: "poll", reason: "Message type unknown" } },
+    { unsupported: { kind: "poll", reason: "Message type is currently not supported." } },
     { type: "unsupported" },
   ),
   "a file without an id": {
-    ...plain("unknown", { id: null }, { detail: { id: null, mime_type: "image/jpeg" } }, { type: "image" }),
+    ...plain("unknown", NO_FILE, { detail: NO_FILE }, { type: "image" }),
     type: "image",
   },
   /** The last one, because the customer has another number then. */

@@ -1,15 +1,17 @@
 import { ACCEPTED, refused, send, textTo, type Scenario } from "./scenario";
-import { answers, body, TOUCHES } from "./touches";
+import { SENT_CONTENTS, type SentName } from "./sent-contents";
 import type { World } from "./world";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
+const body = "When shall we come?";
+const button = (id: number) => ({ id: `${id}`, title: `At ${id}` });
 
 const interactive = (content: Json) => ({ type: "interactive", text: undefined, interactive: content });
 const wrong = (field: string) => refused(400, "validation_failed", field);
 
-/** One refusal of each part. All limits are in interactive-content.test.ts and other-contents.test.ts. */
+/** One refusal of each part. All limits are in content-limits.test.ts. */
 const REFUSED: readonly (readonly [name: string, content: Json, field: string])[] = [
   [
     "a button's title of 21 characters",
@@ -18,7 +20,7 @@ const REFUSED: readonly (readonly [name: string, content: Json, field: string])[
   ],
   [
     "four buttons",
-    interactive({ type: "buttons", body, buttons: [...answers, ...answers] }),
+    interactive({ type: "buttons", body, buttons: [1, 2, 3, 4].map(button) }),
     "interactive.buttons",
   ],
   [
@@ -64,6 +66,16 @@ const REFUSED: readonly (readonly [name: string, content: Json, field: string])[
   ["a malformed id of a person", { to: { kind: "whatsapp_user", user_id: "1" } }, "to.user_id"],
 ];
 
+/** Messages of kinds that refer to no other message, upload or template. */
+const NEEDING_A_WINDOW = [
+  "buttons",
+  "a list",
+  "a link",
+  "a request for the location",
+  "a place",
+  "contacts",
+] as const satisfies readonly SentName[];
+
 const outside = refused(422, "outside_customer_window");
 
 export const touchRefusals: readonly Scenario[] = [
@@ -83,11 +95,11 @@ export const touchRefusals: readonly Scenario[] = [
       send(world, { type: "sticker", text: undefined, media: { ...world.demo.uploads.image } }),
     expected: refused(400, "invalid_media", "media.storage_key"),
   },
-  ...TOUCHES.map(({ name, content }): Scenario => ({
+  ...NEEDING_A_WINDOW.map((name): Scenario => ({
     name: `${name} needs an open window`,
     request: (world) =>
       send(world, {
-        ...content,
+        ...SENT_CONTENTS[name].content(),
         text: undefined,
         to: { kind: "whatsapp", handle: world.demo.contacts.closed_window.handle },
       }),
