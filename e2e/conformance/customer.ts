@@ -1,14 +1,23 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { z } from "zod";
+import type { Api } from "@/e2e/support/api";
+import type { Demo } from "@/e2e/support/cli";
 import { customerSends, fileOnPhone, phoneOf, type ShownMessage } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import { demoFile } from "@/server/simulator/demo-files";
 import { type Given, SENT_FILES } from "./sent-contents";
-import type { World } from "./world";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const SELDOM = { intervalMs: 100 } as const;
+
+/** The server, organization and keys that a customer is met with. A `World` is one. */
+export interface Scene {
+  readonly server: { readonly simulatorUrl: string };
+  readonly api: Api;
+  readonly demo: Demo;
+  readonly keys: Readonly<Record<"main" | "sibling", { readonly secret: string }>>;
+}
 
 const messageSchema = z.looseObject({
   message_id: z.guid(),
@@ -40,7 +49,7 @@ export interface Customer {
 }
 
 /** Creates a customer who writes to the demo's default channel. */
-export async function newCustomer({ server, api, demo, keys }: World): Promise<Customer> {
+export async function newCustomer({ server, api, demo, keys }: Scene): Promise<Customer> {
   const { simulatorUrl } = server;
   const key = keys.main.secret;
   const handle = `49151${randomInt(1e6, 9e6)}`;
@@ -88,17 +97,17 @@ export async function newCustomer({ server, api, demo, keys }: World): Promise<C
   };
 }
 
-const uploadsOf = new WeakMap<World["demo"], Promise<Given["uploads"]>>();
+const uploadsOf = new WeakMap<Demo, Promise<Given["uploads"]>>();
 
 /** Returns the ids that a content may refer to. Uploads a file of each type, once for all scenarios. */
-export async function givenTo(world: World, messageId: string): Promise<Given> {
-  const { demo } = world;
-  const uploading = uploadsOf.get(demo) ?? uploadFiles(world);
+export async function givenTo(scene: Scene, messageId: string): Promise<Given> {
+  const { demo } = scene;
+  const uploading = uploadsOf.get(demo) ?? uploadFiles(scene);
   uploadsOf.set(demo, uploading);
   return { messageId, uploads: await uploading, templates: demo.templates };
 }
 
-async function uploadFiles({ api, keys }: World): Promise<Given["uploads"]> {
+async function uploadFiles({ api, keys }: Scene): Promise<Given["uploads"]> {
   const uploading = Object.entries(SENT_FILES).map(async ([type, mimeType]) => {
     const headers = { "Content-Type": mimeType };
     const request = { path: "/uploads", key: keys.sibling.secret, raw: demoFile(mimeType), headers };

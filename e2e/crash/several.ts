@@ -1,4 +1,4 @@
-import { startProxy } from "@/e2e/inngest/proxy";
+import { startProxy } from "@/e2e/support/proxy";
 import { type InngestServer, openInngestServer } from "@/e2e/inngest/server";
 import { type Farm, openFarm } from "@/e2e/support/farm";
 import type { Environment } from "@/e2e/support/program";

@@ -1,6 +1,6 @@
 import { createClosers } from "@/server/lib/closers";
 import { z } from "zod";
-import { type PassingCall, startProxy } from "./proxy";
+import { type PassingCall, startProxy } from "@/e2e/support/proxy";
 import type { EngineUnderTest } from "./scenarios";
 import { type InngestServer, openInngestServer } from "./server";
 import { openJobsWorld } from "./world";

@@ -7,7 +7,9 @@ const CALL_TIMEOUT_MS = 60_000;
 
 /** A call through the proxy. */
 export interface PassingCall {
+  readonly method: string;
   readonly path: string;
+  readonly headers: IncomingMessage["headers"];
   readonly body: Buffer;
 }
 
@@ -35,15 +37,17 @@ export async function startProxy({ targets, answerFor, passing }: ProxyOptions):
   async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const target = targets()[turn++ % Math.max(targets().length, 1)];
     if (isAway || target === undefined) return void res.destroy();
-    const call = { path: req.url ?? "/", body: await buffer(req) };
+    const { method = "GET", url: path = "/", headers } = req;
+    const call = { method, path, headers, body: await buffer(req) };
     const answer = answerFor?.(call);
     if (answer)
       return void res.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(answer));
     const ended = passing?.(call);
     try {
-      const { status, headers, body } = await forward(target, req, call.body);
-      if (isAway) res.destroy();
-      else res.writeHead(status, { ...headers, "content-length": body.byteLength }).end(body);
+      const answered = await forward(target, req, call.body);
+      if (isAway) return void res.destroy();
+      const length = { "content-length": answered.body.byteLength };
+      res.writeHead(answered.status, { ...answered.headers, ...length }).end(answered.body);
     } catch {
       res.destroy();
     } finally {
