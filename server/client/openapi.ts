@@ -89,7 +89,7 @@ export interface components {
             footer?: string | null;
             /** @description Up to three buttons. No id and no title may occur twice */
             buttons: {
-                /** @description Your own id of the button. The customer's answer contains it */
+                /** @description Your own id of the button, without a space at its beginning or end. The customer's answer contains it */
                 id: string;
                 /** @description Text on the button */
                 title: string;

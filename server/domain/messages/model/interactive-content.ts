@@ -52,7 +52,10 @@ function refuseRepeated<T>(
 }
 
 const button = z.strictObject({
-  id: visibleText(LIMITS.buttonId, "Your own id of the button. The customer's answer contains it"),
+  id: visibleText(
+    LIMITS.buttonId,
+    "Your own id of the button, without a space at its beginning or end. The customer's answer contains it",
+  ).refine((id) => id.trim() === id, { error: "must not begin or end with a space" }),
   title: visibleText(LIMITS.buttonTitle, "Text on the button"),
 });
 

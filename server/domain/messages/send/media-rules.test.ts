@@ -38,9 +38,19 @@ const INVALID_KEY = { code: "invalid_media", field: "media.storage_key" };
 const INVALID_TYPE = { code: "invalid_media", field: "media.mime_type" };
 const FORBIDDEN = { code: "media_url_forbidden", field: "media.url" };
 
-const types = (["image", "audio", "video", "document"] as const).map((type) => ({
+/** Meta's limits ("Supported media types"), in bytes. */
+const SIZES: Readonly<Record<MediaType, number>> = {
+  image: 5 * 1024 ** 2,
+  audio: 16 * 1024 ** 2,
+  video: 16 * 1024 ** 2,
+  document: 100 * 1024 ** 2,
+  sticker: 500 * 1024,
+};
+
+const types = (Object.keys(MEDIA_TYPES) as MediaType[]).map((type) => ({
   type,
   ...MEDIA_TYPES[type],
+  sizeBytesMax: SIZES[type],
 }));
 
 describe.each(types)("type $type", ({ type, mimeTypes, sizeBytesMax }) => {
