@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { HOUR_MS, isZone, pointAt, pointsOf } from "./points";
+import { HOUR_MS, isZone, pointAt, pointsOf, previousOf } from "./points";
 
 const at = (text: string) => new Date(text);
 
@@ -62,6 +62,54 @@ describe("the points of a range", () => {
   test("half an hour off UTC are made of the hours that begin on the day", () => {
     const { starts } = pointsOf("30d", "Asia/Kolkata", at("2026-02-10T12:00:00Z"));
     expect(starts.at(-1)).toEqual(at("2026-02-09T19:00:00Z"));
+  });
+});
+
+describe("the points of a span", () => {
+  const now = at("2026-03-10T10:20:00Z");
+  const spanOf = (since: string, until: string, zone = "UTC") =>
+    pointsOf({ since: at(since), until: at(until) }, zone, now);
+
+  test("are its hours, which hold its first and its last moment, without the one that begins at its end", () => {
+    const points = spanOf("2026-03-01T10:59:00Z", "2026-03-01T12:00:01Z");
+    expect(points).toMatchObject({
+      unit: "hour",
+      starts: ["10", "11", "12"].map((hour) => at(`2026-03-01T${hour}:00:00Z`)),
+      until: at("2026-03-01T13:00:00Z"),
+    });
+    expect(spanOf("2026-03-01T10:00:00Z", "2026-03-01T12:00:00Z").starts).toHaveLength(2);
+  });
+
+  test("end with the present hour", () => {
+    const { starts, until } = spanOf("2026-03-10T08:00:00Z", "2027-01-01T00:00:00Z");
+    expect([starts.length, until]).toEqual([3, at("2026-03-10T11:00:00Z")]);
+  });
+
+  test("are days of the zone after a week, the first and the last cut where the span is", () => {
+    expect(spanOf("2026-03-01T00:00:00Z", "2026-03-08T00:00:00Z").unit).toBe("hour");
+    const points = spanOf("2026-03-01T15:00:00Z", "2026-03-09T16:00:00Z", "America/New_York");
+    expect(points.unit).toBe("day");
+    expect(hoursOf(points)).toEqual([14, 24, 24, 24, 24, 24, 24, 23, 12]);
+  });
+});
+
+describe("the period before", () => {
+  const now = at("2026-03-10T10:20:00Z");
+
+  test.each([
+    ["of a range that isn't over leaves out the part that isn't", "24h", 23],
+    ["of days has as many hours", "30d", 29 * 24 + 10],
+    [
+      "of a span that is over has its length",
+      { since: at("2026-03-01T00:00:00Z"), until: at("2026-03-03T05:00:00Z") },
+      53,
+    ],
+    ["of the present hour is the hour before", { since: at("2026-03-10T10:00:00Z"), until: now }, 1],
+  ] as const)("%s", (_, period, hours) => {
+    const points = pointsOf(period, "UTC", now);
+    const { starts, until } = previousOf(points, now);
+    expect(until).toEqual(points.starts[0]);
+    expect(until.getTime() - (starts[0]?.getTime() ?? 0)).toBe(hours * HOUR_MS);
   });
 });
 

@@ -1,6 +1,7 @@
 import { procedure } from "@/server/core/procedure";
 import { t } from "@/server/core/trpc";
 import { summarizeUsage, summarizeUsageInput } from "./summary";
+import { summarizeWebhooks, summarizeWebhooksInput } from "./webhooks";
 
 export const usageRouter = t.router({
   summary: procedure({
@@ -12,4 +13,14 @@ export const usageRouter = t.router({
   })
     .input(summarizeUsageInput)
     .query(({ ctx, input }) => summarizeUsage({ ctx, input })),
+
+  webhooks: procedure({
+    capability: "webhooks.manage",
+    bucket: null,
+    status: 200,
+    statuses: [200],
+    errors: [],
+  })
+    .input(summarizeWebhooksInput)
+    .query(({ ctx, input }) => summarizeWebhooks({ ctx, input })),
 });

@@ -4,23 +4,18 @@ import { requireCapability } from "@/server/core/capabilities";
 import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { catalogueEntry, isErrorCode, remedyForStaff } from "@/server/platform/errors";
-import { sequenceAt } from "@/server/domain/messages/model/sequence-at";
 import { requireKnownKey } from "@/server/domain/requests/require-known-key";
-import { UsageAggregation } from "./aggregate";
-import { messagesByHour } from "./messages-by-hour";
-import { hoursLater, isZone, pointsOf, type Points, RANGES } from "./points";
-import { readProgress, SETTLED_AFTER_HOURS } from "./progress";
-import { countedAt, readCounts, readLatencies, readRefusals, type Subject } from "./read-hours";
-import type { CodeCount, UsageSummary } from "./view";
+import type { UsageAggregation } from "./aggregate";
+import { isOnePeriod, keptSince, ONE_PERIOD_RULE, periodFields, periodOf } from "./period";
+import { hoursLater, type PeriodPoints, pointsOf, type Points, previousOf } from "./points";
+import { type Progress, readProgress, SETTLED_AFTER_HOURS } from "./progress";
+import { countedAt, type Subject } from "./read-hours";
+import { later, readPeriod, uncountedNumbers } from "./read-period";
+import type { CodeCount, UsageSummary, UsageView } from "./view";
 
 export const summarizeUsageInput = z
-  .strictObject({
-    range: z.enum(["24h", "7d", "30d", "90d"]),
-    /** The time zone in which days start (IANA). */
-    zone: z.string().max(100).refine(isZone, "must be a time zone such as Europe/Berlin").default("UTC"),
-    channelId: z.guid().optional(),
-    keyId: z.guid().optional(),
-  })
+  .strictObject({ ...periodFields, channelId: z.guid().optional(), keyId: z.guid().optional() })
+  .refine(isOnePeriod, ONE_PERIOD_RULE)
   .refine(({ channelId, keyId }) => channelId === undefined || keyId === undefined, {
     error: "can't be given with `channelId`",
     path: ["keyId"],
@@ -33,7 +28,7 @@ const LIVE_MAX = 100_000;
 
 /**
  * Summarizes how many messages were accepted, their states, their latencies, failures and refusals: of the
- * organization, of one channel, or of one key. Reads stored hourly counts. Later messages are counted now, up to the
+ * organization, of one channel, or of one key; and of the period before, of the same length. Reads stored hourly counts. Later messages are counted now, up to the
  * number above, and `asOf` says how far that reaches.
  * @throws WaypostError `permission_denied` without `usage.read`; `channel_forbidden` and `key_not_found` for one that
  * the organization doesn't have; `validation_failed`.
@@ -48,87 +43,106 @@ export async function summarizeUsage(
   if (input.keyId !== undefined) await requireKnownKey(ctx, input.keyId);
   const { channelId = null, keyId = null } = input;
   const subject = { organizationId: ctx.actor.organizationId, channelId, keyId };
-  const { gathering, points, ...moment } = await gather(ctx, input, subject, liveMax);
+  const { gathering, points, ...read } = await readBoth(ctx, input, subject, liveMax);
   return {
-    range: input.range,
-    unit: RANGES[input.range].unit,
+    range: input.range ?? null,
+    unit: points.unit,
     zone: input.zone,
-    ...moment,
+    ...read,
     ...shown(gathering, points, channelId === null),
     ...(await named(ctx, gathering)),
   };
 }
 
-interface SummaryParts extends Pick<UsageSummary, "asOf" | "statesAsOf" | "countedSince"> {
+interface SummaryParts extends Pick<
+  UsageSummary,
+  "asOf" | "statesAsOf" | "countedSince" | "keptSince" | "previous"
+> {
   readonly gathering: UsageAggregation;
-  readonly points: Points;
+  readonly points: PeriodPoints;
 }
 
-async function gather(ctx: Context, input: Input, subject: Subject, liveMax: number): Promise<SummaryParts> {
+async function readBoth(
+  ctx: Context,
+  input: Input,
+  subject: Subject,
+  liveMax: number,
+): Promise<SummaryParts> {
   const { sql } = ctx.services;
-  const { progress: earlier, now } = await readProgress(sql, subject.organizationId);
-  const points = pointsOf(input.range, input.zone, now);
-  const first = points.starts[0] ?? points.until;
-  const from = await sequenceAt(ctx, later(earlier.countedUntil, first), "before");
-  // Stored counts and live counts are read from one snapshot, so that nothing is missing or counted twice.
+  const { organizationId } = subject;
+  const { progress: earlier, now } = await readProgress(sql, organizationId);
+  const points = pointsOf(periodOf(input, now), input.zone, now);
+  const before = previousOf(points, now);
+  const [uncounted, uncountedBefore] = await Promise.all([
+    uncountedNumbers(ctx, earlier, points, now),
+    uncountedNumbers(ctx, earlier, before, now),
+  ]);
   return sql.begin("isolation level repeatable read read only", async (tx) => {
-    const { progress } = await readProgress(tx, subject.organizationId);
-    const gathering = new UsageAggregation(points);
+    const { progress } = await readProgress(tx, organizationId);
+    const asked = { subject, progress, liveMax };
+    const { gathering, cutAt } = await readPeriod(tx, { ...asked, points, uncounted });
+    const previous = await readPeriod(tx, { ...asked, points: before, uncounted: uncountedBefore });
+    const first = points.starts[0] ?? points.until;
     const since = later(progress.countedFrom ?? first, first);
-    const liveSince = later(progress.countedUntil, first);
-    const span = { points, since, until: liveSince };
-    for (const row of await readCounts(tx, subject, span)) gathering.addCounted(row);
-    for (const row of await readLatencies(tx, subject, span)) gathering.addLatencies(row);
-    if (subject.channelId === null) {
-      const all = { points, since: first, until: points.until };
-      for (const row of await readRefusals(tx, subject, all)) gathering.addRefusals(row);
-    }
-    const end = await liveEnd(tx, subject, from, liveMax);
-    const live = {
-      since: liveSince,
-      until: points.until,
-      from,
-      before: end?.before ?? Number.MAX_SAFE_INTEGER,
-    };
-    for (const group of await messagesByHour(tx, { ...subject, ...live })) gathering.addMessages(group);
+    const asOf = cutAt ?? now;
     const unsettled = await countedAt(tx, subject, later(since, hoursLater(now, -SETTLED_AFTER_HOURS)));
-    const countedSince =
-      progress.countedFrom !== null && progress.countedFrom > first ? progress.countedFrom : null;
-    const asOf = end?.at ?? now;
-    return { gathering, points, asOf, statesAsOf: earlierOf(unsettled ?? asOf, asOf), countedSince };
+    return {
+      gathering,
+      points,
+      asOf,
+      statesAsOf: earlierOf(unsettled ?? asOf, asOf),
+      countedSince:
+        progress.countedFrom !== null && progress.countedFrom > first ? progress.countedFrom : null,
+      keptSince: input.since !== undefined && new Date(input.since) < keptSince(now) ? keptSince(now) : null,
+      previous: {
+        since: before.starts[0] ?? before.until,
+        until: before.until,
+        missing: await missingOf(tx, { organizationId, before, progress, now, cutAt: previous.cutAt }),
+        totals: withoutRefusals(previous.gathering.totals(), subject.channelId !== null),
+      },
+    };
   });
 }
 
-const later = (one: Date, other: Date) => (one > other ? one : other);
 const earlierOf = (one: Date, other: Date) => (one < other ? one : other);
 
-/** Returns where to stop counting messages; null if there are few enough. */
-async function liveEnd(
+const withoutRefusals = (view: UsageView, areUnknown: boolean): UsageView =>
+  areUnknown ? { ...view, refused: null } : view;
+
+interface Before {
+  readonly organizationId: string;
+  readonly before: Points;
+  readonly progress: Progress;
+  readonly now: Date;
+  readonly cutAt: Date | null;
+}
+
+/** Returns why the period before can't be compared with; null if all of it is there. */
+async function missingOf(
   tx: Executor,
-  { organizationId }: Subject,
-  from: number,
-  liveMax: number,
-): Promise<{ before: number; at: Date } | null> {
-  const [end] = await tx<{ before: number; at: Date }[]>`
-    select accept_seq as before, created_at as at from messages
-    where organization_id = ${organizationId} and accept_seq > 0 and accept_seq = (
-      select accept_seq from messages
-      where organization_id = ${organizationId} and accept_seq > 0 and accept_seq >= ${from}
-      order by accept_seq offset ${liveMax} limit 1)`;
-  return end ?? null;
+  { organizationId, before, progress, now, cutAt }: Before,
+): Promise<UsageSummary["previous"]["missing"]> {
+  const since = before.starts[0] ?? before.until;
+  const [organization] = await tx<{ createdAt: Date }[]>`
+    select created_at as "createdAt" from organizations where id = ${organizationId}`;
+  if (organization !== undefined && organization.createdAt > since)
+    return { reason: "created", until: organization.createdAt };
+  if (since < keptSince(now)) return { reason: "deleted", until: keptSince(now) };
+  if (cutAt !== null) return { reason: "uncounted", until: before.until };
+  if (progress.countedFrom !== null && progress.countedFrom > since)
+    return { reason: "uncounted", until: progress.countedFrom };
+  return null;
 }
 
 function shown(gathering: UsageAggregation, points: Points, hasRefusals: boolean) {
-  const refused = (count: number | null) => (hasRefusals ? count : null);
   const totals = gathering.totals();
   return {
     points: gathering.points().map((point, index) => ({
       startsAt: points.starts[index] ?? points.until,
       endsAt: points.starts[index + 1] ?? points.until,
-      ...point,
-      refused: refused(point.refused),
+      ...withoutRefusals(point, !hasRefusals),
     })),
-    totals: { ...totals, refused: refused(totals.refused) },
+    totals: withoutRefusals(totals, !hasRefusals),
     failures: gathering.failures().map(explained),
     refusals: hasRefusals ? gathering.refusals().map(explained) : null,
   };

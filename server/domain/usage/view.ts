@@ -32,8 +32,22 @@ export interface CodeCount {
   readonly remedy: string | null;
 }
 
+/** The period before, of the same length. */
+export interface PreviousPeriod {
+  readonly since: Date;
+  readonly until: Date;
+  /** Why it can't be compared with: nothing before `until` is there. Null if all of it is. */
+  readonly missing: {
+    /** The organization didn't exist; its counts were deleted because of their age; or they aren't counted yet. */
+    readonly reason: "created" | "deleted" | "uncounted";
+    readonly until: Date;
+  } | null;
+  readonly totals: UsageView;
+}
+
 export interface UsageSummary {
-  readonly range: Range;
+  /** Null for a span between two times. */
+  readonly range: Range | null;
   readonly unit: "hour" | "day";
   readonly zone: string;
   /** Messages accepted until then are counted. */
@@ -42,6 +56,9 @@ export interface UsageSummary {
   readonly statesAsOf: Date;
   /** Messages accepted before aren't counted yet; null if all are. */
   readonly countedSince: Date | null;
+  /** Counts before are deleted, so the span starts here; null if all of it is kept. */
+  readonly keptSince: Date | null;
+  readonly previous: PreviousPeriod;
   /** Oldest first, without gaps. */
   readonly points: readonly UsagePoint[];
   readonly totals: UsageView;

@@ -10,6 +10,7 @@ import { searchFilterSchema } from "@/server/domain/messages/read/search-filter"
 import { parseInput } from "@/server/core/input/parse-input";
 import { exportRequests } from "@/server/domain/requests/export";
 import { filterSchema } from "@/server/domain/requests/schemas";
+import { exportUsage } from "@/server/domain/usage/export";
 
 export const EXPORT_PATH = "/api/export";
 
@@ -30,6 +31,7 @@ const EXPORTS: Readonly<Record<string, Export>> = {
   "messages.csv": (ctx, query) => exportMessages({ ctx, input: parseInput(searchFilterSchema, query) }),
   "requests.csv": (ctx, query) =>
     exportRequests({ ctx, input: parseInput(filterSchema, parseInput(numbered, query)) }),
+  "usage.csv": (ctx, query) => exportUsage({ ctx, input: query }),
   "audit.csv": (ctx, query) => exportAudit({ ctx, input: parseInput(exportAuditInput, query) }),
 };
 

@@ -46,6 +46,7 @@ const READS: Readonly<Record<string, readonly (object | undefined)[]>> = {
   "templates.search": [{}],
   "threads.list": [{}, { to: NUMBER }],
   "usage.summary": [{ range: "90d" }],
+  "usage.webhooks": [{ range: "90d" }],
   "webhooks.list": [{}],
 };
 
