@@ -9,7 +9,7 @@ export function ExportButton({
   organizationId,
   filter,
 }: {
-  list: "messages" | "requests" | "audit";
+  list: "messages" | "requests" | "audit" | "usage";
   organizationId: string;
   filter: Readonly<Record<string, string | number | undefined>>;
 }) {

@@ -76,12 +76,27 @@ export function TimeRangeInput({
         onChange={(chosen) => onChange({ ...ANY_TIME, range: timeRangeParsers.range.parse(chosen ?? "") })}
       />
       {value.range === "custom" ? (
-        <Group gap="xs" wrap="wrap">
-          <MomentInput label="From" value={value.since} onChange={(since) => onChange({ ...value, since })} />
-          <MomentInput label="To" value={value.until} onChange={(until) => onChange({ ...value, until })} />
-        </Group>
+        <MomentsInput value={value} onChange={(moments) => onChange({ ...value, ...moments })} />
       ) : null}
     </>
+  );
+}
+
+type Moments = Pick<TimeRange, "since" | "until">;
+
+/** Fields for the start and the end only. */
+export function MomentsInput({
+  value: { since, until },
+  onChange,
+}: {
+  value: Moments;
+  onChange: (moments: Moments) => void;
+}) {
+  return (
+    <Group gap="xs" wrap="wrap">
+      <MomentInput label="From" value={since} onChange={(moment) => onChange({ since: moment, until })} />
+      <MomentInput label="To" value={until} onChange={(moment) => onChange({ since, until: moment })} />
+    </Group>
   );
 }
 

@@ -18,11 +18,12 @@ import { summarizeUsage, summarizeUsageInput } from "./summary";
 const MESSAGES_OF_HOUR = 463;
 /** The counted hours; the days before are copies of the last. */
 const COUNTED_HOURS = 30;
-const HISTORY_DAYS = 90;
+/** The ninety days, and as many before, with which they are compared. */
+const HISTORY_DAYS = 2 * 90;
 const CHANNELS = 3;
 const KEYS = 4;
 /** About the cost of the counted hours; the messages cost many times as much. */
-const BLOCKS_MAX = 8_000;
+const BLOCKS_MAX = 12_000;
 
 let world: SendWorld;
 let explained: Sql;
@@ -106,7 +107,7 @@ test("a summary of ninety days reads counted hours only, and the messages of the
   for (const [range, more] of asked) {
     const input = summarizeUsageInput.parse({ range, ...more });
     log.take();
-    const { totals } = await summarizeUsage({ ctx: { ...world.ctx, services }, input });
+    const { totals, previous } = await summarizeUsage({ ctx: { ...world.ctx, services }, input });
     const statements = log.take();
     for (const { text, durationMs, blocks, plan } of statements) {
       console.log(range, more, `${durationMs} ms, ${blocks} blocks`, text.slice(0, 80), plan.join(" < "));
@@ -119,5 +120,6 @@ test("a summary of ninety days reads counted hours only, and the messages of the
     const expected = (MESSAGES_OF_HOUR * hours) / part;
     expect(totals.accepted).toBeGreaterThan(expected * 0.9);
     expect(totals.accepted).toBeLessThan(expected * 1.1);
+    expect(previous.totals.accepted).toBeGreaterThan(expected * 0.9);
   }
 });

@@ -16,7 +16,7 @@ import {
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { addRefusal } from "@/server/domain/requests/testing";
 import { settledUntil } from "@/server/domain/webhooks/outbox/settled-until";
-import { addEndpoint } from "@/server/domain/webhooks/testing";
+import { addEndpoint, PUBLIC_URL } from "@/server/domain/webhooks/testing";
 import { missingStep } from "@/server/testing";
 
 const NUMBER = "4915112345678";
@@ -153,7 +153,7 @@ async function fill({ ctx }: Awaited<ReturnType<typeof newOwner>>): Promise<void
   await addRefusal(ctx, { keyId, number: NUMBER });
   await world.sql`update refusal_hours set refused = refused + 5 where key_id = ${keyId}`;
   await inviteMember({ ctx, input: { email: "grace@example.com", role: "agent" } });
-  await addEndpoint(ctx, {});
+  await addEndpoint(ctx, { url: PUBLIC_URL });
   await addReceived(ctx);
 }
 

@@ -3,9 +3,9 @@
 import { BarChart, LineChart } from "@mantine/charts";
 import "@mantine/charts/styles.css";
 import { count, duration } from "@/app/ui/format";
-import { drawnOf } from "./drawn";
+import { countAxis, durationAxis, durationTick } from "./axis";
 import { patternOf, type StateName, STATES } from "./states";
-import { HOURS_SHOWN_MAX, pointWords, tickWords } from "./point-words";
+import { pointWords, ticksOf, tickWords } from "./point-words";
 import type { Summary } from "./usage-filter";
 
 const HEIGHT = 240;
@@ -21,30 +21,19 @@ const common = (of: Drawn) =>
     dataKey: "startsAt",
     // Keyboards and screen readers use the table behind the chart.
     accessibilityLayer: false,
-    xAxisProps: { tickFormatter: tickWords(of), minTickGap: TICK_GAP, ...ticksOf(of) },
+    xAxisProps: { tickFormatter: tickWords(of.unit), minTickGap: TICK_GAP, ...labelled(ticksOf(of)) },
     tooltipProps: {
       // There is no label while the pointer is outside the points.
       labelFormatter: (label: unknown) => (typeof label === "string" ? pointWords(of.unit)(label) : ""),
     },
   }) as const;
 
-/** If there are too many hours to label each one, only the start of each day is labelled. */
-function ticksOf({ unit, points }: Drawn) {
-  if (unit === "day" || points.length <= HOURS_SHOWN_MAX) return {};
-  const dates = points.map(({ startsAt }) => new Date(startsAt).getDate());
-  return {
-    ticks: points
-      .filter((_, index) => dates[index] !== dates[index - 1])
-      .slice(1)
-      .map(({ startsAt }) => startsAt),
-  };
-}
+const labelled = (ticks: string[] | null) => (ticks === null ? {} : { ticks });
 
 const STATE_SERIES = STATES.map(({ name, label }) => ({ name, label, color: `var(--usage-${name})` }));
 
 /** Messages by acceptance time, with their current state. */
-export function StatesChart({ of: summary }: { of: Drawn }) {
-  const of = drawnOf(summary);
+export function StatesChart({ of }: { of: Drawn }) {
   return (
     <BarChart
       {...common(of)}
@@ -54,7 +43,7 @@ export function StatesChart({ of: summary }: { of: Drawn }) {
       barProps={({ name }) => ({ fill: patternOf(stateOf(name)) })}
       barChartProps={barGap(of)}
       valueFormatter={(value) => count.format(value)}
-      yAxisProps={COUNT_AXIS}
+      yAxisProps={{ interval: 0, ...countAxis(most(of, ({ accepted }) => accepted)) }}
       maxBarWidth={48}
     />
   );
@@ -62,7 +51,9 @@ export function StatesChart({ of: summary }: { of: Drawn }) {
 
 const stateOf = (name: string): StateName => STATES.find((state) => state.name === name)?.name ?? "read";
 
-const COUNT_AXIS = { allowDecimals: false, interval: 0 } as const;
+const most = ({ points }: Drawn, value: (point: Drawn["points"][number]) => number | null) =>
+  Math.max(0, ...points.map((point) => value(point) ?? 0));
+
 /** Room for the upper half of the topmost number. */
 const MARGIN = { top: 8 };
 
@@ -72,8 +63,7 @@ const barGap = ({ points }: Drawn) => ({
 });
 
 /** Refused requests, for any reason. */
-export function RefusalsChart({ of: summary }: { of: Drawn }) {
-  const of = drawnOf(summary);
+export function RefusalsChart({ of }: { of: Drawn }) {
   return (
     <BarChart
       {...common(of)}
@@ -83,7 +73,7 @@ export function RefusalsChart({ of: summary }: { of: Drawn }) {
       barProps={{ fill: patternOf("failed") }}
       barChartProps={barGap(of)}
       valueFormatter={(value) => count.format(value)}
-      yAxisProps={COUNT_AXIS}
+      yAxisProps={{ interval: 0, ...countAxis(most(of, ({ refused }) => refused)) }}
       maxBarWidth={48}
     />
   );
@@ -96,13 +86,12 @@ const LINES = [
 
 /** Latency by the time at which messages were accepted. Times without messages are gaps. */
 export function LatencyChart({
-  of: summary,
+  of,
   step,
 }: {
   of: Drawn;
   step: "handedOverAfter" | "deliveredAfter";
 }) {
-  const of = drawnOf(summary);
   const isApart = of.points.length <= POINTS_APART_MAX;
   return (
     <LineChart
@@ -114,7 +103,12 @@ export function LatencyChart({
       dotProps={{ r: isApart ? 3 : 1, strokeWidth: 1 }}
       strokeWidth={isApart ? 2 : 1.5}
       valueFormatter={duration}
-      yAxisProps={{ width: 64, interval: 0 }}
+      yAxisProps={{
+        width: 64,
+        interval: 0,
+        tickFormatter: durationTick,
+        ...durationAxis(most(of, (point) => point[step].p95Ms)),
+      }}
       lineChartProps={{ margin: MARGIN }}
     />
   );

@@ -5,7 +5,6 @@ import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { TableBehind } from "@/app/ui/table-behind";
 import { usePath } from "../shared/viewer";
-import { drawnOf } from "./drawn";
 import { Picture, StatesChart } from "./lazy-charts";
 import { STATES, Swatch } from "./states";
 import { pointWords } from "./point-words";
@@ -28,7 +27,6 @@ export function MessagesSection({ of, filter }: Shown) {
       <Picture>
         <StatesChart of={of} />
       </Picture>
-      <Beginning of={of} />
       <TableBehind of="messages">
         <DataTable
           caption={`Messages by ${of.unit}`}
@@ -38,17 +36,6 @@ export function MessagesSection({ of, filter }: Shown) {
         />
       </TableBehind>
     </Section>
-  );
-}
-
-/** Says that the chart starts later than the chosen time. */
-function Beginning({ of }: Pick<Shown, "of">) {
-  const [first] = drawnOf(of).points;
-  if (first === undefined || first === of.points[0]) return null;
-  return (
-    <Text size="sm" c="dimmed">
-      There was no activity before {pointWords(of.unit)(first.startsAt)}, where the chart starts.
-    </Text>
   );
 }
 

@@ -5,7 +5,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Section } from "@/app/ui/section";
 import { usePath } from "../shared/viewer";
 import { ShareBar } from "./share-bar";
-import type { Summary } from "./usage-filter";
+import { periodQuery, type Summary, type UsageFilter } from "./usage-filter";
 
 interface Row extends Pick<Summary["totals"], "accepted" | "delivered" | "read" | "failed"> {
   readonly id: string | null;
@@ -16,18 +16,29 @@ interface Row extends Pick<Summary["totals"], "accepted" | "delivered" | "read" 
 }
 
 /** Counts by channel and by key. */
-export function SendersSection({ of: { byChannel, byKey, range } }: { of: Summary }) {
+export function SendersSection({
+  of: { byChannel, byKey },
+  filter,
+}: {
+  of: Summary;
+  filter: UsageFilter;
+}) {
+  const narrowed = (by: "channel" | "key", id: string) => {
+    const query = periodQuery(filter);
+    query.set(by, id);
+    return `/usage?${query}`;
+  };
   const channels = byChannel.map(({ channelId: id, name, ...counts }) => ({
     ...counts,
     id,
     name: name ?? id,
-    narrowed: `/usage?range=${range}&channel=${id}`,
+    narrowed: narrowed("channel", id),
   }));
   const keys = byKey.map(({ keyId: id, name, ...counts }) => ({
     ...counts,
     id,
     name: id === null ? "Members and Waypost" : (name ?? id),
-    narrowed: id === null ? null : `/usage?range=${range}&key=${id}`,
+    narrowed: id === null ? null : narrowed("key", id),
   }));
   return (
     <>
