@@ -85,13 +85,7 @@ const LINES = [
 ];
 
 /** Latency by the time at which messages were accepted. Times without messages are gaps. */
-export function LatencyChart({
-  of,
-  step,
-}: {
-  of: Drawn;
-  step: "handedOverAfter" | "deliveredAfter";
-}) {
+export function LatencyChart({ of, step }: { of: Drawn; step: "handedOverAfter" | "deliveredAfter" }) {
   const isApart = of.points.length <= POINTS_APART_MAX;
   return (
     <LineChart

@@ -31,5 +31,8 @@ function changed(now: number, before: number, from: string): Comparison {
   const by = percent > PERCENT_MAX ? "" : percent < 1 ? " less than 1%" : ` ${percent}%`;
   if (now > before) return { direction: "up", words: `Up${by} from ${from}` };
   // Only none at all is down by 100%.
-  return { direction: "down", words: `Down${percent === 100 && now > 0 ? " more than 99%" : by} from ${from}` };
+  return {
+    direction: "down",
+    words: `Down${percent === 100 && now > 0 ? " more than 99%" : by} from ${from}`,
+  };
 }

@@ -82,11 +82,9 @@ function figuresOf({ totals, previous: { totals: before } }: Summary): Figure[] 
       share: share(arrived(totals), totals.accepted),
     },
     { ...counted("Failed", totals.failed, before.failed), share: share(totals.failed, totals.accepted) },
-    ...(totals.refused === null
-      ? []
-      : [counted("Refused requests", totals.refused, before.refused ?? 0)]),
-    took("Median time to WhatsApp", "handedOverAfter"),
-    took("Median time to delivery", "deliveredAfter"),
+    ...(totals.refused === null ? [] : [counted("Refused requests", totals.refused, before.refused ?? 0)]),
+    took("Median to WhatsApp", "handedOverAfter"),
+    took("Median to delivery", "deliveredAfter"),
   ];
 }
 

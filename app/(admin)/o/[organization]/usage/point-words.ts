@@ -61,7 +61,6 @@ const span = new Intl.DateTimeFormat("en-GB", {
 });
 
 /** Formats `19 Nov 2026, 21:00 – 26 Nov 2026, 20:03`, for example. */
-export const spanWords = (since: string, until: string) =>
-  span.formatRange(new Date(since), new Date(until));
+export const spanWords = (since: string, until: string) => span.formatRange(new Date(since), new Date(until));
 
 export const momentWords = (at: string) => span.format(new Date(at));

@@ -16,13 +16,7 @@ interface Row extends Pick<Summary["totals"], "accepted" | "delivered" | "read" 
 }
 
 /** Counts by channel and by key. */
-export function SendersSection({
-  of: { byChannel, byKey },
-  filter,
-}: {
-  of: Summary;
-  filter: UsageFilter;
-}) {
+export function SendersSection({ of: { byChannel, byKey }, filter }: { of: Summary; filter: UsageFilter }) {
   const narrowed = (by: "channel" | "key", id: string) => {
     const query = periodQuery(filter);
     query.set(by, id);

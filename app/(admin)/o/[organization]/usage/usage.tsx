@@ -16,7 +16,7 @@ import { FailuresSection, RefusalsSection } from "./codes-section";
 import { LatencySection } from "./latency-section";
 import { MessagesSection } from "./messages-section";
 import { OverviewSection } from "./overview-section";
-import { spanWords } from "./point-words";
+import { momentWords, spanWords } from "./point-words";
 import { SendersSection } from "./senders-section";
 import { Patterns } from "./states";
 import styles from "./usage.module.css";
@@ -51,9 +51,7 @@ export function Usage() {
       title="Usage"
       lead="Accepted messages and their delivery status, refused requests, and webhook attempts."
       actions={
-        period === null ? null : (
-          <ExportButton list="usage" organizationId={organization.id} filter={input} />
-        )
+        period === null ? null : <ExportButton list="usage" organizationId={organization.id} filter={input} />
       }
     >
       <FilterBar bar={bar} of={query.data} />
@@ -174,7 +172,8 @@ function AsOf({ of }: { of: Summary }) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        {spanWords(since, until)}. As of {exactTime(new Date(asOf))}.{" "}
+        {until === asOf ? `Since ${momentWords(since)}` : spanWords(since, until)}. As of{" "}
+        {exactTime(new Date(asOf))}.{" "}
         {isBehind ? (
           <>
             The delivery status of older messages was last updated <Time at={statesAsOf} />.{" "}

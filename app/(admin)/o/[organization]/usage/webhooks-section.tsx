@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
-import { type Column, Cut } from "@/app/ui/data-table";
+import { type Column, Cut, Line } from "@/app/ui/data-table";
 import { count, duration } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
@@ -18,7 +18,7 @@ type Row = Webhooks["endpoints"][number] & Pick<Webhooks, "since" | "until">;
 
 const REFRESH_MS = 30_000;
 
-/** How the webhook endpoints answered. Nothing is shown if there are none. */
+/** How the webhook endpoints answered. Nothing is shown if none was called. */
 export function WebhooksSection({ period, isFiltered }: { period: PeriodInput; isFiltered: boolean }) {
   const query = useQuery(
     useTRPC().usage.webhooks.queryOptions(period, {
@@ -26,7 +26,7 @@ export function WebhooksSection({ period, isFiltered }: { period: PeriodInput; i
       refetchInterval: REFRESH_MS,
     }),
   );
-  if (query.data?.endpoints.length === 0) return null;
+  if (query.data?.endpoints.every(({ attempts }) => attempts === 0)) return null;
   return (
     <Section
       title="Webhook endpoints"
@@ -51,7 +51,9 @@ function Endpoints({ of: { since, until, keptSince, endpoints } }: { of: Webhook
     ...endpoints.flatMap((endpoint) =>
       endpoint.examinedSince === null
         ? []
-        : [`${nameOf(endpoint)} had many events: only those since ${momentWords(endpoint.examinedSince)} are included.`],
+        : [
+            `${nameOf(endpoint)} had many events: only those since ${momentWords(endpoint.examinedSince)} are included.`,
+          ],
     ),
   ];
   return (
@@ -100,11 +102,13 @@ function Name({ of: endpoint }: { of: Row }) {
   const { id, since, until } = endpoint;
   const deliveries = new URLSearchParams({ range: "custom", since, until });
   return (
-    <Cut>
-      <Anchor inherit component={PageLink} href={path(`/webhooks/${id}?${deliveries}`)}>
-        {nameOf(endpoint)}
-      </Anchor>
-    </Cut>
+    <Line>
+      <Cut>
+        <Anchor inherit component={PageLink} href={path(`/webhooks/${id}?${deliveries}`)}>
+          {nameOf(endpoint)}
+        </Anchor>
+      </Cut>
+    </Line>
   );
 }
 
