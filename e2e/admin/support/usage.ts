@@ -59,7 +59,8 @@ export async function legend(page: Page): Promise<string[]> {
 
 export const choose = (page: Page, range: string) => page.getByText(range, { exact: true }).click();
 
-export const tableOf = (page: Page, caption: string) => page.getByRole("table", { name: caption, exact: true });
+export const tableOf = (page: Page, caption: string) =>
+  page.getByRole("table", { name: caption, exact: true });
 
 /** Returns the rows of a table as their cells. */
 export async function cells(page: Page, caption: string): Promise<string[][]> {
@@ -73,4 +74,3 @@ export async function cells(page: Page, caption: string): Promise<string[][]> {
 
 export const sum = (rows: string[][], column: number) =>
   rows.reduce((total, row) => total + Number((row[column] ?? "").replaceAll(",", "")), 0);
-
