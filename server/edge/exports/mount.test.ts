@@ -59,6 +59,9 @@ test("a list comes as a file that nobody keeps on the way", async () => {
   expect(audit).toContain("member.signed_in");
   const requests = await ask("requests.csv", { query: "&status=422" });
   expect(await requests.text()).toMatch(/^at,request_id,/);
+  const usage = await ask("usage.csv", { query: "&range=24h&zone=Europe/Berlin" });
+  expect(usage.headers.get("content-disposition")).toBe('attachment; filename="waypost-usage.csv"');
+  expect(await usage.text()).toMatch(/^from,to,accepted,/);
 });
 
 test("whoever may not, and whatever there isn't, is refused with the envelope and no file", async () => {
@@ -76,6 +79,7 @@ test("whoever may not, and whatever there isn't, is refused with the envelope an
       ask("messages.csv", { query: "&state=lost" }),
       ask("messages.csv", { query: "&since=yesterday" }),
       ask("requests.csv", { query: "&status=soon" }),
+      ask("usage.csv"),
       ask("messages.csv", { query: "&q=1&q=2" }),
       ask("messages.csv", { query: "&unknown=1" }),
     ].map(async (answer) => errorOf(await answer)),
@@ -91,6 +95,7 @@ test("whoever may not, and whatever there isn't, is refused with the envelope an
     { status: 400, code: "validation_failed", field: "state" },
     { status: 400, code: "validation_failed", field: "since" },
     { status: 400, code: "validation_failed", field: "status" },
+    { status: 400, code: "validation_failed", field: "range" },
     { status: 400, code: "validation_failed", field: "q" },
     { status: 400, code: "validation_failed", field: "unknown" },
   ]);
