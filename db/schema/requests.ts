@@ -82,3 +82,31 @@ export const refusalHours = pgTable(
     primaryKey({ name: "refusal_hours_pk", columns: [t.organizationId, t.hour, t.keyId, t.code] }),
   ],
 );
+
+/**
+ * Number of answered requests by hour (UTC), key, route and status: successes and refusals, including those of which no
+ * row is stored. Names no person.
+ */
+export const requestHours = pgTable(
+  "request_hours",
+  {
+    organizationId: uuid().notNull(),
+    hour: time().notNull(),
+    keyId: uuid().notNull(),
+    method: text().notNull(),
+    /** Template of the path, from the root. */
+    route: text().notNull(),
+    status: integer().notNull(),
+    count: integer().notNull(),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.keyId],
+      foreignColumns: [apiKeys.organizationId, apiKeys.id],
+    }),
+    primaryKey({
+      name: "request_hours_pk",
+      columns: [t.organizationId, t.hour, t.keyId, t.method, t.route, t.status],
+    }),
+  ],
+);

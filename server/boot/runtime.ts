@@ -16,7 +16,7 @@ import type { PublicResponse } from "@/server/transport/envelope";
 import { createPublicHandler, type PublicHandler } from "@/server/edge/public/handle";
 import { fetchMount } from "@/server/edge/public/mounts";
 import { proceduresOf } from "@/server/edge/public/routes";
-import { createRefusalRecorder } from "@/server/domain/requests/recorder";
+import { createRequestRecorder } from "@/server/domain/requests/recorder";
 import { type CallbackRequest, takeCallback } from "@/server/edge/callbacks/intake";
 import { callbackFetchMount } from "@/server/edge/callbacks/mounts";
 
@@ -56,10 +56,11 @@ export function createRuntime(
   proceduresOf(appRouter);
   checkInputs(appRouter);
   const keyUsage = createKeyUsage(services);
-  const refusals = createRefusalRecorder(services);
+  const recorder = createRequestRecorder(services);
   const handle = createPublicHandler(services, appRouter, {
     keyUsed: (actor) => keyUsage.touch(actor),
-    refused: (request) => refusals.note(request),
+    refused: (request) => recorder.refused(request),
+    succeeded: (request) => recorder.succeeded(request),
   });
   const take = (channelId: string, request: CallbackRequest) => takeCallback(services, channelId, request);
   return {
@@ -83,7 +84,7 @@ export function createRuntime(
     documentation: documentation(services),
     inngest: { fetch: serveInngest },
     close: async () => {
-      await Promise.all([keyUsage.stop(), refusals.stop()]);
+      await Promise.all([keyUsage.stop(), recorder.stop()]);
     },
   };
 }

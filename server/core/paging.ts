@@ -37,6 +37,16 @@ export function pageOutput<T extends z.ZodType>(item: T, id: string) {
     .meta({ id, examples: [{ data: item.meta()?.examples ?? [], next_cursor: null }] });
 }
 
+/** Counting a list stops here: it costs the same however long the list is. */
+export const TOTAL_MAX = 1_000;
+
+/** The number of entries of a list. */
+export interface ListTotal {
+  readonly count: number;
+  /** Whether there may be more: the count stopped at the maximum, or at the maximum of examined rows. */
+  readonly isMore: boolean;
+}
+
 export interface Page<T> {
   data: T[];
   next_cursor: string | null;

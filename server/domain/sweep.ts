@@ -5,7 +5,7 @@ import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { probePausedChannels } from "@/server/domain/messages/deliver/probe-channels";
 import { MESSAGE_STEPS, sweepOldStatuses } from "@/server/domain/messages/sweep";
-import { sweepRefusals } from "@/server/domain/requests/sweep";
+import { sweepRequests } from "@/server/domain/requests/sweep";
 import { sweepUploads } from "@/server/domain/uploads/sweep";
 import { atOnce, runStep, type SweepStep } from "@/server/core/queue/sweep-step";
 import { forgetEndedSecrets, WEBHOOK_STEPS } from "@/server/domain/webhooks/sweep";
@@ -36,7 +36,7 @@ export async function sweepHourly(services: Services): Promise<void> {
   await sweepOldStatuses(services);
   await sweepUploads(services);
   await sweepCustomerFiles(services);
-  await sweepRefusals(services);
+  await sweepRequests(services);
   await sweepSignIns(services);
   await sweepInboxes(services);
   await forgetEndedSecrets(services);

@@ -68,10 +68,10 @@ export const METRICS = {
     help: "Error responses of the public API, by error code",
     labels: { code: PUBLIC_CODES },
   },
-  waypost_refusals_dropped_total: {
+  waypost_unrecorded_requests_total: {
     kind: "counter",
     scope: "process",
-    help: "Refused requests of known keys that are neither shown to members nor counted, because the database couldn't store them for too long",
+    help: "Requests of known keys that are missing from the API log, because the database couldn't store them for too long",
     labels: {},
   },
   waypost_rate_limit_refusals_total: {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { timeInput, sinceInput } from "@/server/core/input/time-input";
-import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
+import { decodeCursor, encodeCursor, type ListTotal, type Page, pageInput, TOTAL_MAX } from "@/server/core/paging";
 import { isUuid } from "@/server/lib/uuid";
 import { findNamed, type Named } from "./find-named";
-import { type AuditPosition, selectAudit } from "./select";
+import { type AuditPosition, countAudit, selectAudit } from "./select";
 import type { AuditView } from "./view";
 
 const TEXT_LENGTH_MAX = 200;
@@ -26,6 +26,7 @@ export const auditFilterInput = {
   until: timeInput.optional(),
 } as const;
 
+export const countAuditInput = z.strictObject(auditFilterInput);
 export const listAuditInput = z.strictObject({ ...auditFilterInput, ...pageInput });
 
 const LIST = "audit";
@@ -53,6 +54,21 @@ export async function listAudit(args: {
     data: shown.map(({ view }) => view),
     next_cursor: end === null ? null : encodeCursor(ctx, LIST, [end.at, end.id]),
   };
+}
+
+/**
+ * Counts what `listAudit` lists, up to a maximum.
+ * @throws WaypostError `permission_denied` without `audit.read`; `validation_failed`.
+ */
+export async function countListedAudit(args: {
+  ctx: Context;
+  input: z.output<typeof countAuditInput>;
+}): Promise<ListTotal> {
+  const { ctx } = args;
+  requireCapability(ctx.actor, "audit.read");
+  const { q, ...filter } = args.input;
+  if (filter.subjectId !== undefined && !isUuid(filter.subjectId)) return { count: 0, isMore: false };
+  return countAudit(ctx, { filter, named: await namedBy(ctx, q), countMax: TOTAL_MAX });
 }
 
 /** Resolves the search text; null if there is none. */

@@ -1,6 +1,6 @@
 import { procedure } from "@/server/core/procedure";
 import { type ProcedureMeta, t } from "@/server/core/trpc";
-import { listAudit, listAuditInput } from "./list";
+import { countAuditInput, countListedAudit, listAudit, listAuditInput } from "./list";
 import { auditOptions } from "./options";
 
 const FOR_MEMBERS = {
@@ -13,5 +13,6 @@ const FOR_MEMBERS = {
 
 export const auditRouter = t.router({
   list: procedure(FOR_MEMBERS).input(listAuditInput).query(listAudit),
+  count: procedure(FOR_MEMBERS).input(countAuditInput).query(countListedAudit),
   options: procedure(FOR_MEMBERS).query(auditOptions),
 });

@@ -1,5 +1,6 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
+import type { ListTotal } from "@/server/core/paging";
 import { NIL_UUID } from "@/server/lib/uuid";
 import { wordsOf } from "@/server/core/audit/actions";
 import { type Named, WEBHOOK_NAME } from "./find-named";
@@ -46,23 +47,35 @@ interface Row extends Omit<AuditView, "words" | "actor" | "subject"> {
   readonly subjectName: string | null;
 }
 
+interface Examination {
+  readonly filter: AuditFilter;
+  readonly named: Named | null;
+  readonly after: AuditPosition | null;
+}
+
+/** SQL: the acts that a page examines, newest first, without the maximum. */
+function examinedBy({ services: { sql }, actor }: Context, { filter, named, after }: Examination) {
+  const from = sql`audit_log a where a.organization_id = ${actor.organizationId} and ${within(sql, filter, after)}`;
+  return {
+    examinedMax: named === null ? EXAMINED_MAX : EXAMINED_OF_NAMED_MAX,
+    examined: (columns: SqlFragment) => sql`
+      select ${columns} from ${from} ${named === null ? sql`` : sql`and a.id in (${idsOfNamed(sql, from, named)})`}
+      order by a.created_at desc, a.id desc`,
+  };
+}
+
 /**
  * Selects acts of the organization, newest first.
  * @param args.named the subjects or actors that the search text matches; null for all.
  * @returns the first `rowsMax` matches, and the position at which the search stopped: null if it examined everything.
  */
 export async function selectAudit(
-  { services, actor }: Context,
-  args: { filter: AuditFilter; named: Named | null; after: AuditPosition | null; rowsMax: number },
+  ctx: Context,
+  args: Examination & { rowsMax: number },
 ): Promise<{ rows: SelectedAudit[]; examinedUntil: AuditPosition | null }> {
-  const { sql } = services;
-  const { organizationId } = actor;
-  const { filter, named, after, rowsMax } = args;
-  const examinedMax = named === null ? EXAMINED_MAX : EXAMINED_OF_NAMED_MAX;
-  const from = sql`audit_log a where a.organization_id = ${organizationId} and ${within(sql, filter, after)}`;
-  const examined = (columns: SqlFragment) => sql`
-    select ${columns} from ${from} ${named === null ? sql`` : sql`and a.id in (${idsOfNamed(sql, from, named)})`}
-    order by a.created_at desc, a.id desc`;
+  const { sql } = ctx.services;
+  const { filter, rowsMax } = args;
+  const { examined, examinedMax } = examinedBy(ctx, args);
   // One statement has one snapshot, so the matches and the stop position agree. Once a page is full, nothing more is
   // examined.
   const [found] = await sql<{ rows: Row[]; examinedUntil: AuditPosition | null }[]>`
@@ -80,6 +93,25 @@ export async function selectAudit(
     rows: (found?.rows ?? []).map((row) => ({ position: { at: row.atText, id: row.id }, view: viewOf(row) })),
     examinedUntil: found?.examinedUntil ?? null,
   };
+}
+
+/** Counts acts of the organization, up to a maximum, and at most as many as one page examines. */
+export async function countAudit(
+  ctx: Context,
+  { countMax, ...of }: Omit<Examination, "after"> & { countMax: number },
+): Promise<ListTotal> {
+  const { sql } = ctx.services;
+  const { examined, examinedMax } = examinedBy(ctx, { ...of, after: null });
+  const [found] = await sql<{ count: number; isMore: boolean }[]>`
+    with matching as materialized (
+      select 1 from (${examined(sql`a.*`)} limit ${examinedMax}) a where ${matching(sql, of.filter)}
+      limit ${countMax + 1}
+    ), counted as (select count(*)::int as count from matching)
+    select least(count, ${countMax}) as count,
+      case when count > ${countMax} then true
+        else exists (${examined(sql`1`)} offset ${examinedMax - 1} limit 1) end as "isMore"
+    from counted`;
+  return found ?? { count: 0, isMore: false };
 }
 
 /** SQL: the newest acts on the named subjects or by the named members, up to the maximum examined. */

@@ -4,7 +4,7 @@ import { contactOutput } from "./contact";
 import { getContact, getContactInput } from "./get";
 import { contactIdInput, inspectContact } from "./inspect";
 import { contactPage, listContacts, listContactsInput } from "./list";
-import { searchContacts, searchContactsInput } from "./search";
+import { countContacts, countContactsInput, searchContacts, searchContactsInput } from "./search";
 import { UPDATE_CONTACT_EXAMPLES, updateContact, updateContactInput } from "./update";
 
 /** For members only: none of these is a route of the public API. */
@@ -73,5 +73,6 @@ export const contactsRouter = t.router({
     .mutation(updateContact),
 
   search: forMembers([]).input(searchContactsInput).query(searchContacts),
+  count: forMembers([]).input(countContactsInput).query(countContacts),
   inspect: forMembers(["contact_not_found"]).input(contactIdInput).query(inspectContact),
 });

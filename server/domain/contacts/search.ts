@@ -3,7 +3,7 @@ import type { SqlFragment } from "@/db/client";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
-import { decodeCursor, type Page, pageInput, pageOf } from "@/server/core/paging";
+import { decodeCursor, type ListTotal, type Page, pageInput, pageOf, TOTAL_MAX } from "@/server/core/paging";
 import { isUuid } from "@/server/lib/uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
@@ -11,14 +11,15 @@ import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-
 /** Longer than any name to search for, and than a number with separators between all digits. */
 export const SEARCH_LENGTH_MAX = 500;
 
-export const searchContactsInput = z.strictObject({
+export const countContactsInput = z.strictObject({
   /**
    * A name or its start, a number in any spelling, its first three or more digits, its last six or more, or an id of
    * the contact.
    */
   q: z.string().max(SEARCH_LENGTH_MAX, `must have at most ${SEARCH_LENGTH_MAX} characters`).optional(),
-  ...pageInput,
 });
+
+export const searchContactsInput = countContactsInput.extend(pageInput);
 
 /**
  * A contact as a list shows it. A contact without name and number was emptied, because nothing of it is kept any more.
@@ -57,8 +58,7 @@ export async function searchContacts(args: {
   const { ctx, input } = args;
   requireMemberCapability(ctx.actor, "contacts.read");
   const before = decodeCursor(ctx, LIST, input.cursor)?.[0] ?? null;
-  const typed = input.q?.trim() ?? "";
-  const found = typed === "" ? null : await findTyped(ctx, typed);
+  const found = await findSearched(ctx, input.q);
   const rows = await selectContacts(ctx, {
     among: found?.contactIds ?? null,
     before,
@@ -73,6 +73,30 @@ export async function searchContacts(args: {
     position: ({ id }) => [id],
   });
   return { ...page, isCut: found?.isCut ?? false };
+}
+
+/**
+ * Counts what `searchContacts` lists, up to a maximum.
+ * @throws WaypostError `permission_denied` without `contacts.read`.
+ */
+export async function countContacts(args: {
+  ctx: Context;
+  input: z.output<typeof countContactsInput>;
+}): Promise<ListTotal> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "contacts.read");
+  const found = await findSearched(ctx, input.q);
+  const [row] = await ctx.services.sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      ${listedIds(ctx, { among: found?.contactIds ?? null, before: null })} limit ${TOTAL_MAX + 1}) k`;
+  const count = Math.min(row?.count ?? 0, TOTAL_MAX);
+  return { count, isMore: (row?.count ?? 0) > TOTAL_MAX || (found?.isCut ?? false) };
+}
+
+/** Null without a search text. */
+async function findSearched(ctx: Context, q: string | undefined) {
+  const typed = q?.trim() ?? "";
+  return typed === "" ? null : findTyped(ctx, typed);
 }
 
 /** Finds contacts by a name, a number or an id. `isCut` is true if there may be more. */
@@ -92,20 +116,30 @@ export async function findTyped(
   };
 }
 
-function selectContacts(
-  { services, actor }: Context,
-  { among, before, limit }: { among: readonly string[] | null; before: string | null; limit: number },
-): Promise<ContactSummary[]> {
-  const { sql } = services;
+interface Listed {
+  /** Null for all. */
+  readonly among: readonly string[] | null;
+  /** The id after which a page begins. */
+  readonly before: string | null;
+}
+
+/** SQL: the ids of the contacts that are listed, in no order. */
+function listedIds({ services: { sql }, actor }: Context, { among, before }: Listed): SqlFragment {
   const { organizationId } = actor;
   const own = sql`k.organization_id = ${organizationId} and k.erased_at is null`;
   const after = before === null ? sql`` : sql`and k.id < ${before}::uuid`;
-  const living: SqlFragment =
-    among === null
-      ? sql`select k.id from contacts k where ${own} and k.merged_into is null ${after}`
-      : sql`select k.id from contacts k where ${own} ${after} and k.id in (
-          select coalesce(f.merged_into, f.id) from contacts f
-          where f.organization_id = ${organizationId} and f.id = any(${[...among]}::uuid[]))`;
+  if (among === null) return sql`select k.id from contacts k where ${own} and k.merged_into is null ${after}`;
+  return sql`select k.id from contacts k where ${own} ${after} and k.id in (
+    select coalesce(f.merged_into, f.id) from contacts f
+    where f.organization_id = ${organizationId} and f.id = any(${[...among]}::uuid[]))`;
+}
+
+function selectContacts(
+  ctx: Context,
+  { limit, ...listed }: Listed & { readonly limit: number },
+): Promise<ContactSummary[]> {
+  const { sql } = ctx.services;
+  const { organizationId } = ctx.actor;
   return sql<ContactSummary[]>`
     select k.id, k.name, k.marketing_opted_out_at as "marketingOptedOutAt", k.created_at as "createdAt",
       (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = ${organizationId}
@@ -113,7 +147,7 @@ function selectContacts(
       (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = ${organizationId}
         and i.kind = 'bsuid' order by i.created_at, i.id limit 1) as "userId",
       w."lastWroteAt", w."windowOpenUntil"
-    from (${living} order by k.id desc limit ${limit}) p
+    from (${listedIds(ctx, listed)} order by k.id desc limit ${limit}) p
     join contacts k on k.id = p.id and k.organization_id = ${organizationId}
     cross join lateral (
       select max(v.last_inbound_at) as "lastWroteAt", max(${windowOpenUntil(sql)}) as "windowOpenUntil"

@@ -16,7 +16,7 @@ import { resendMessage, resendMessageInput } from "./send/resend";
 import { getMessageInput, messageOutput, sendMessageOutput } from "./model/schemas";
 import { sendMessageInput } from "./model/send-request";
 import { sendMessageRequest } from "./model/send-request-document";
-import { searchMessages, searchMessagesInput } from "./read/search";
+import { countMessages, countMessagesInput, searchMessages, searchMessagesInput } from "./read/search";
 import { sendMessage } from "./send/send";
 import { MARK_READ_EXAMPLES, markRead, markReadInput, markReadOutput } from "./marks/mark-read";
 import { sendTestInput, sendTestMessage } from "./send/send-test";
@@ -174,6 +174,9 @@ export const messagesRouter = t.router({
   search: forMembers("messages.read", ["channel_forbidden", "key_not_found"])
     .input(searchMessagesInput)
     .query(searchMessages),
+  count: forMembers("messages.read", ["channel_forbidden", "key_not_found"])
+    .input(countMessagesInput)
+    .query(countMessages),
   inspect: forMembers("messages.read", ["message_not_found"])
     .input(inspectMessageInput)
     .query(inspectMessage),

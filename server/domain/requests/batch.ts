@@ -8,10 +8,17 @@ import {
   clientMessageIdOf,
   keptField,
   recipientOf,
-  type RefusedCaller,
   type RefusedRequest,
-} from "./refused-request";
-import { type KeptRequest, type RefusalCount, storeRefusals } from "./store";
+  type RequestCaller,
+  type SucceededRequest,
+} from "./recorded-request";
+import {
+  type KeptRequest,
+  type RefusalCount,
+  type RequestCount,
+  storeRefusals,
+  storeRequestCounts,
+} from "./store";
 
 /** The caller's key as far as it is known: its id, or the SHA-256 of a secret in hex. */
 export type CallerId = string;
@@ -20,7 +27,7 @@ interface BatchedRequest extends Omit<
   KeptRequest,
   "organizationId" | "keyId" | "secretId" | "recipientHash"
 > {
-  readonly caller: RefusedCaller;
+  readonly caller: RequestCaller;
   /** The recipient's number, hashed before it is stored. */
   readonly number: string | null;
   /** On the monotonic clock. */
@@ -28,57 +35,74 @@ interface BatchedRequest extends Omit<
 }
 
 interface BatchedCount {
-  readonly caller: RefusedCaller;
-  readonly code: ErrorCode;
+  readonly caller: RequestCaller;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** Null for a success. */
+  readonly code: ErrorCode | null;
   readonly hourMs: number;
-  refused: number;
+  count: number;
 }
 
-/** Refusals that are written together, up to the limit for memory. */
+/** Requests that are written together, up to the limit for memory. */
 export interface Batch {
+  /** Refusals. */
   readonly requests: BatchedRequest[];
-  readonly counts: Map<string, BatchedCount>;
+  /** All requests, by kind of caller. */
+  readonly counts: Readonly<Record<RequestCaller["kind"], Map<string, BatchedCount>>>;
   /** Hashes of secrets whose key isn't known yet, by hex. */
   readonly secrets: Map<CallerId, Buffer>;
 }
 
 const REQUESTS_MAX = 1_000;
-const COUNTS_MAX = 5_000;
-/** Anyone can invent well-formed secrets: they must not displace refusals of known keys. */
+// Anyone can invent well-formed secrets: they must not displace requests of known keys.
+const COUNTS_MAX = { key: 5_000, secret: 1_000 } as const;
 const SECRETS_MAX = 200;
 
 const HOUR_MS = 3_600_000;
 
-export const newBatch = (): Batch => ({ requests: [], counts: new Map(), secrets: new Map() });
+export const newBatch = (): Batch => ({
+  requests: [],
+  counts: { key: new Map(), secret: new Map() },
+  secrets: new Map(),
+});
+
+export const isEmpty = ({ counts }: Batch): boolean => counts.key.size + counts.secret.size === 0;
 
 /**
  * Counts a refusal, and also stores it as a row if `isAdmitted` allows it and there is room.
  * @returns false if a known key's refusal couldn't even be counted.
  */
-export function addTo(
+export function addRefusal(
   batch: Batch,
   request: RefusedRequest,
   nowMs: number,
   isAdmitted: (caller: CallerId, nowMs: number) => boolean,
 ): boolean {
-  const id = idOf(request.caller);
-  if (!needsLookup(batch, request.caller, id)) return true;
-  if (!countIn(batch, request, id, nowMs)) return false;
+  const { caller } = request;
+  const id = idOf(caller);
+  if (!needsLookup(batch, caller, id)) return true;
+  if (!countIn(batch, request, nowMs)) return caller.kind === "secret";
   if (batch.requests.length < REQUESTS_MAX && isAdmitted(id, nowMs))
     batch.requests.push(notedOf(request, nowMs));
   return true;
 }
 
-/** The number of refusals in it, including those of unknown secrets. */
-export function refusedIn({ counts }: Batch): number {
-  return [...counts.values()].reduce((sum, { refused }) => sum + refused, 0);
+/** Counts a success. @returns false if there is no room. */
+export const addSuccess = (batch: Batch, request: SucceededRequest, nowMs: number): boolean =>
+  countIn(batch, { ...request, code: null }, nowMs);
+
+/** The number of requests in it, including those of unknown secrets. */
+export function requestsIn({ counts }: Batch): number {
+  return [...counts.key.values(), ...counts.secret.values()].reduce((sum, { count }) => sum + count, 0);
 }
 
-const idOf = (caller: RefusedCaller): CallerId =>
+const idOf = (caller: RequestCaller): CallerId =>
   caller.kind === "key" ? caller.keyId : caller.hash.toString("hex");
 
 /** Returns whether there is a key, or room to look one up. */
-function needsLookup({ secrets }: Batch, caller: RefusedCaller, id: CallerId): boolean {
+function needsLookup({ secrets }: Batch, caller: RequestCaller, id: CallerId): boolean {
   if (caller.kind === "key" || secrets.has(id)) return true;
   if (secrets.size >= SECRETS_MAX) return false;
   secrets.set(id, caller.hash);
@@ -86,13 +110,18 @@ function needsLookup({ secrets }: Batch, caller: RefusedCaller, id: CallerId): b
 }
 
 /** @returns false if there is no room for another count. */
-function countIn({ counts }: Batch, { caller, code }: RefusedRequest, id: CallerId, nowMs: number): boolean {
+function countIn(
+  batch: Batch,
+  { caller, method, route, status, code }: Omit<BatchedCount, "hourMs" | "count">,
+  nowMs: number,
+): boolean {
+  const counts = batch.counts[caller.kind];
   const hourMs = nowMs - (nowMs % HOUR_MS);
-  const name = `${id} ${code} ${hourMs}`;
-  const count = counts.get(name);
-  if (count !== undefined) count.refused += 1;
-  else if (counts.size >= COUNTS_MAX) return false;
-  else counts.set(name, { caller, code, hourMs, refused: 1 });
+  const name = `${idOf(caller)} ${method} ${route} ${status} ${code} ${hourMs}`;
+  const known = counts.get(name);
+  if (known !== undefined) known.count += 1;
+  else if (counts.size >= COUNTS_MAX[caller.kind]) return false;
+  else counts.set(name, { caller, method, route, status, code, hourMs, count: 1 });
   return true;
 }
 
@@ -124,27 +153,31 @@ interface KnownKey {
   readonly secretId: string;
 }
 
-type KeyOf = (caller: RefusedCaller) => KnownKey | undefined;
+type KeyOf = (caller: RequestCaller) => KnownKey | undefined;
 
 /**
- * Writes the batch, without refusals whose key is unknown. A refusal from before its organization's last erasure of a
+ * Writes the batch, without requests whose key is unknown. A refusal from before its organization's last erasure of a
  * person names nobody, because that person could be its recipient.
  */
 export async function storeBatch(services: Pick<Services, "sql" | "vault">, batch: Batch): Promise<void> {
   const { sql } = services;
   const keyOf = await keysOf(sql, batch);
   const requests = await requestsOf(services, batch, keyOf);
-  const counts = countsOf(batch, keyOf);
-  if (counts.length === 0) return;
+  const { answers, refusals } = countsOf(batch, keyOf);
+  if (answers.length === 0) return;
+  if (refusals.length === 0) return storeRequestCounts(sql, answers);
   await sql.begin(async (tx) => {
-    const since = await sinceForgotten(tx, [...new Set(counts.map(({ organizationId }) => organizationId))]);
+    const since = await sinceForgotten(tx, [
+      ...new Set(refusals.map(({ organizationId }) => organizationId)),
+    ]);
     const nowMs = performance.now();
     const isForgotten = ({ organizationId, addedAtMs }: HashedRequest) =>
       nowMs - addedAtMs >= (since.get(organizationId) ?? Number.POSITIVE_INFINITY);
     const kept = requests.map((request) =>
       isForgotten(request) ? { ...request, recipientHash: null, conversationId: null } : request,
     );
-    await storeRefusals(tx, kept, counts);
+    await storeRefusals(tx, kept, refusals);
+    await storeRequestCounts(tx, answers);
   });
 }
 
@@ -175,16 +208,25 @@ async function requestsOf(
   return ofKeys;
 }
 
-function countsOf({ counts }: Batch, keyOf: KeyOf): readonly RefusalCount[] {
-  const sums = new Map<string, RefusalCount>();
-  for (const { caller, code, hourMs, refused } of counts.values()) {
+/** One key can appear by its id and by its secrets. */
+function countsOf({ counts }: Batch, keyOf: KeyOf) {
+  const answers = new Map<string, RequestCount>();
+  const refusals = new Map<string, RefusalCount>();
+  for (const { caller, method, route, status, code, hourMs, count } of [
+    ...counts.key.values(),
+    ...counts.secret.values(),
+  ]) {
     const key = keyOf(caller);
     if (key === undefined) continue;
     const { organizationId, keyId } = key;
-    // One key can appear by its id and by its secrets.
-    const name = `${keyId} ${code} ${hourMs}`;
-    const sum = refused + (sums.get(name)?.refused ?? 0);
-    sums.set(name, { organizationId, keyId, code, hour: new Date(hourMs), refused: sum });
+    const sum = { organizationId, keyId, hour: new Date(hourMs), count };
+    const name = `${keyId} ${hourMs}`;
+    addTo(answers, `${name} ${method} ${route} ${status}`, { ...sum, method, route, status });
+    if (code !== null) addTo(refusals, `${name} ${code}`, { ...sum, code });
   }
-  return [...sums.values()];
+  return { answers: [...answers.values()], refusals: [...refusals.values()] };
+}
+
+function addTo<T extends { readonly count: number }>(sums: Map<string, T>, name: string, part: T): void {
+  sums.set(name, { ...part, count: part.count + (sums.get(name)?.count ?? 0) });
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
   crm = await createKey({ ctx, input: { name: "CRM" } });
 });
 afterAll(() => world.close());
-beforeEach(async () => void (await world.database.sql`truncate api_requests, refusal_hours`));
+beforeEach(async () => void (await world.database.sql`truncate api_requests, refusal_hours, request_hours`));
 
 const callerOf = t.createCallerFactory(appRouter);
 type Input = Parameters<ReturnType<typeof callerOf>["requests"]["list"]>[0];
@@ -218,6 +218,39 @@ describe("pages", () => {
     expect(pages.map(({ data }) => data.length)).toEqual([0, 0, 1]);
     expect(pages.at(-1)?.data[0]?.requestId).toBe(wanted);
     expect(await idsOf({ requestId: wanted })).toEqual([wanted]);
+  });
+});
+
+describe("the total", () => {
+  const count = (input: Parameters<ReturnType<typeof callerOf>["requests"]["count"]>[0], as: Context = member) =>
+    callerOf(as).requests.count(input);
+
+  test("is that of the list with its filters", async () => {
+    await addRefusal(ctx, { keyId: shop.id });
+    await addRefusal(ctx, { keyId: crm.id, code: "rate_limited", status: 429 });
+    await addRefusal(other, { keyId: (await createKey({ ctx: other, input: { name: "Other" } })).id });
+    for (const input of [{}, { keyId: shop.id }, { status: 429 }, { method: "POST" }, { method: "GET" }]) {
+      const listed = await idsOf(input);
+      expect(await count(input)).toEqual({ count: listed.length, isMore: false });
+    }
+    expect(await count({})).toEqual({ count: 2, isMore: false });
+    expect(await count({ method: "GET" })).toEqual({ count: 0, isMore: false });
+  });
+
+  test("ends at a maximum, and where a search ends", async () => {
+    await addMany(1_001, new Date());
+    expect(await count({})).toEqual({ count: 1_000, isMore: true });
+    await addMany(10_000, new Date());
+    expect(await count({ code: "rate_limited" })).toEqual({ count: 0, isMore: true });
+  });
+
+  test("is for members, and of their organization's keys", async () => {
+    const denied = { cause: { code: "permission_denied" } };
+    await expect(count({}, await asKey(ctx))).rejects.toMatchObject(denied);
+    const stranger = await asMember(other, "owner");
+    await expect(count({ keyId: shop.id }, stranger)).rejects.toMatchObject({
+      cause: { code: "key_not_found" },
+    });
   });
 });
 

@@ -1,9 +1,9 @@
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { decodeCursor, encodeCursor, type Page } from "@/server/core/paging";
+import { decodeCursor, encodeCursor, type ListTotal, type Page, TOTAL_MAX } from "@/server/core/paging";
 import { ERRORS } from "@/server/platform/errors";
 import { requireKnownKey } from "./require-known-key";
-import { type ListRequestsInput, CODES, type RefusalFilter } from "./schemas";
+import { CODES, type ListRequestsInput, type RefusalFilter } from "./schemas";
 import { type Position, selectPage, type PageOfRows } from "./select-page";
 import { type RefusedRequestView, viewOf } from "./view";
 import { REFUSED_KEPT_DAYS } from "./days";
@@ -48,6 +48,18 @@ export async function listRequests(args: {
   };
 }
 
+/**
+ * Counts what `listRequests` lists, up to a maximum.
+ * @throws WaypostError `permission_denied` without `requests.read`; `key_not_found`; `validation_failed`.
+ */
+export async function countListedRequests(args: { ctx: Context; input: RefusalFilter }): Promise<ListTotal> {
+  const { ctx, input: filter } = args;
+  requireCapability(ctx.actor, "requests.read");
+  if (filter.keyId !== undefined) await requireKnownKey(ctx, filter.keyId);
+  const { rows, next } = await selectPage(ctx, filter, { before: null, limit: TOTAL_MAX });
+  return { count: rows.length, isMore: next !== null };
+}
+
 function positionOf(position: readonly string[] | null): Position | null {
   const [refusedAt, id] = position ?? [];
   return refusedAt === undefined || id === undefined ? null : { refusedAt: new Date(refusedAt), id };
@@ -63,7 +75,7 @@ interface Omitted {
 /**
  * Counts, by hour and newest first, the rejected requests that have no row. A page has the hours that end on it, so
  * that each is on one page. An hour that the filter's times cut is counted as a whole. Counts don't know recipients: if
- * the filter names one, they are for all recipients. They are empty if the filter names an id, a route, or an unknown
+ * the filter names one, they are for all recipients. They are empty if the filter names an id, a method, a route, or an unknown
  * recipient.
  */
 async function omitted(
@@ -71,8 +83,8 @@ async function omitted(
   filter: RefusalFilter,
   { before, next, recipient }: Pick<PageOfRows, "next" | "recipient"> & { readonly before: Position | null },
 ): Promise<Omitted[]> {
-  const { requestId, clientMessageId, anyId, route, keyId = null } = filter;
-  if ([requestId, clientMessageId, anyId, route].some((named) => named !== undefined)) return [];
+  const { requestId, clientMessageId, anyId, method, route, keyId = null } = filter;
+  if ([requestId, clientMessageId, anyId, method, route].some((named) => named !== undefined)) return [];
   if (filter.recipient !== undefined && !hasRecipient(recipient)) return [];
   const [since, until] = [filter.since ?? null, filter.until ?? null];
   const from = next === null ? null : hourAfter(next.refusedAt);

@@ -4,9 +4,15 @@ import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { rotateKey } from "@/server/domain/keys/rotate";
 import { generateSecret } from "@/server/domain/keys/secret";
-import { openConversation, openSendWorld, type SendWorld, textTo } from "@/server/domain/messages/testing";
+import {
+  openConversation,
+  openSendWorld,
+  queueText,
+  type SendWorld,
+  textTo,
+} from "@/server/domain/messages/testing";
 import { createRuntime } from "@/server/boot/runtime";
-import { type AskOptions, servePublicApi, storedCounts, storedRequests } from "./testing";
+import { type AskOptions, servePublicApi, storedCounts, storedRequestCounts, storedRequests } from "./testing";
 
 let world: SendWorld;
 let api: Awaited<ReturnType<typeof servePublicApi>>;
@@ -23,12 +29,13 @@ afterAll(async () => {
   await world.close();
 });
 beforeEach(async () => {
-  await world.sql`truncate api_requests, refusal_hours`;
+  await world.sql`truncate api_requests, refusal_hours, request_hours`;
   key = await createKey({ ctx: world.ctx, input: { name: "Shop" } });
 });
 
 const rows = () => storedRequests(world.sql);
 const hours = () => storedCounts(world.sql);
+const counts = () => storedRequestCounts(world.sql);
 
 const MESSAGES = "/api/public/v1/messages";
 const withKey = (secret: string) => ({ "x-api-key": secret, "content-type": "application/json" });
@@ -83,6 +90,8 @@ describe("a refused request of a known key is recorded", () => {
       expect.objectContaining({ id: requestId, keyId: key.id, method: "POST", route: MESSAGES, ...row }),
     ]);
     expect(await hours()).toEqual([{ keyId: key.id, code: row.code, refused: 1, kept: 1 }]);
+    const { route = MESSAGES } = row;
+    expect(await counts()).toEqual([{ keyId: key.id, method: "POST", route, status: row.status, count: 1 }]);
   });
 
   test("413 by what came of a body, in chunks", async () => {
@@ -164,8 +173,17 @@ describe("a refused request of a known key is recorded", () => {
       new Request(url, { method: "POST", headers: withKey(key.secret), body }),
     );
     expect(answer.status).toBe(422);
+    const messageId = await queueText(world.ctx, threadId);
+    const read = await runtime.publicApi.fetch(
+      new Request(`${url}/${messageId}`, { headers: withKey(key.secret) }),
+    );
+    expect(read.status).toBe(200);
     await runtime.close();
     expect(await rows()).toMatchObject([{ id: answer.headers.get("x-request-id"), keyId: key.id }]);
+    expect(await counts()).toMatchObject([
+      { method: "GET", route: "/api/public/v1/messages/{id}", status: 200, count: 1 },
+      { method: "POST", route: MESSAGES, status: 422, count: 1 },
+    ]);
   });
 
   test("500 and 503, without the key's having been read", async () => {
@@ -188,7 +206,7 @@ describe("a refused request of a known key is recorded", () => {
   });
 });
 
-test("nothing is recorded of a message that was accepted or repeated, nor where no key is known", async () => {
+test("a message that was accepted or repeated is only counted, and nothing is recorded where no key is known", async () => {
   const body = textTo(threadId);
   const { secret: unknown } = generateSecret();
   const answers = [
@@ -205,6 +223,10 @@ test("nothing is recorded of a message that was accepted or repeated, nor where 
   expect(answers.map(({ status }) => status)).toEqual([201, 200, 401, 401, 401, 401, 404, 404]);
   expect(await rows()).toEqual([]);
   expect(await hours()).toEqual([]);
+  expect(await counts()).toEqual([
+    { keyId: key.id, method: "POST", route: MESSAGES, status: 200, count: 1 },
+    { keyId: key.id, method: "POST", route: MESSAGES, status: 201, count: 1 },
+  ]);
 });
 
 test("neither a secret, nor a number, nor a word of a message comes into the rows, wherever it was sent", async () => {
@@ -229,7 +251,8 @@ test("neither a secret, nor a number, nor a word of a message comes into the row
   await api.ask(`/${key.secret}/${number}`, { headers: withKey(key.secret) });
   await api.written();
   const stored = await world.sql<{ text: string }[]>`
-    select r::text as text from api_requests r union all select h::text from refusal_hours h`;
+    select r::text as text from api_requests r union all select h::text from refusal_hours h
+    union all select h::text from request_hours h`;
   const text = stored.map((row) => row.text).join("\n");
   expect(await rows()).toHaveLength(7);
   expect(text).toContain("order-2");

@@ -8,9 +8,9 @@ import { createKey } from "@/server/domain/keys/create";
 import { openSendWorld, type SendWorld } from "@/server/domain/messages/testing";
 import { createMetrics } from "@/server/adapters/metrics/metrics";
 import { KEPT_PER_MINUTE_MAX } from "./days";
-import { createRefusalRecorder } from "./recorder";
-import type { RefusedRequest } from "./refused-request";
-import { storedCounts, storedRequests } from "./testing";
+import { createRequestRecorder } from "./recorder";
+import type { RefusedRequest, SucceededRequest } from "./recorded-request";
+import { storedCounts, storedRequestCounts, storedRequests } from "./testing";
 
 let world: SendWorld;
 let key: { id: string };
@@ -18,7 +18,7 @@ let key: { id: string };
 beforeAll(async () => void (world = await openSendWorld({ database: "own" })));
 afterAll(() => world.close());
 beforeEach(async () => {
-  await world.sql`truncate api_requests, refusal_hours`;
+  await world.sql`truncate api_requests, refusal_hours, request_hours`;
   key = await createKey({ ctx: world.ctx, input: { name: "Shop" } });
 });
 
@@ -50,16 +50,90 @@ const refused = (
   ...changes,
 });
 
+const succeeded = (
+  caller: SucceededRequest["caller"],
+  changes: Partial<SucceededRequest> = {},
+): SucceededRequest => ({
+  caller,
+  method: "POST",
+  route: "/api/public/v1/messages",
+  status: 201,
+  ...changes,
+});
+
+describe("a success", () => {
+  test("is counted by key, route, status and hour, and those of several processes add up", async () => {
+    const caller = await ownCaller();
+    let nowMs = Date.UTC(2026, 0, 2, 3, 59);
+    for (let process = 0; process < 2; process += 1) {
+      const recorder = createRequestRecorder({ ...world.services, now: () => nowMs });
+      recorder.succeeded(succeeded(caller));
+      recorder.succeeded(succeeded(caller));
+      recorder.succeeded(succeeded(caller, { status: 200 }));
+      recorder.refused(refused(caller));
+      await recorder.stop();
+      nowMs += 120_000;
+    }
+    const stored = await world.sql`
+      select extract(hour from hour at time zone 'UTC')::int as hour, status, count from request_hours order by 1, 2`;
+    const counts = [
+      { status: 200, count: 1 },
+      { status: 201, count: 2 },
+      { status: 422, count: 1 },
+    ];
+    expect([...stored]).toEqual([3, 4].flatMap((hour) => counts.map((count) => ({ hour, ...count }))));
+    const recorder = createRequestRecorder({ ...world.services, now: () => nowMs });
+    recorder.succeeded(succeeded(caller));
+    await recorder.stop();
+    expect(await storedRequestCounts(world.sql)).toMatchObject([{}, { status: 201, count: 5 }, {}]);
+    expect(await rows()).toHaveLength(2);
+  });
+
+  test("causes no statement: all are written together, and a refusal takes those before it along", async () => {
+    const caller = await ownCaller();
+    const write = vi.fn<() => void>();
+    const sql = new Proxy(world.services.sql, {
+      apply: (target, self, args) => {
+        write();
+        return Reflect.apply(target, self, args);
+      },
+    });
+    const recorder = createRequestRecorder({
+      ...world.services,
+      sql,
+      lingerMs: 5,
+      successLingerMs: 3_600_000,
+    });
+    for (let i = 0; i < 1_000; i += 1) recorder.succeeded(succeeded(caller));
+    recorder.refused(refused(caller));
+    await eventually(async () => expect(await rows()).toHaveLength(1));
+    expect(await storedRequestCounts(world.sql)).toMatchObject([{ count: 1_000 }, { status: 422, count: 1 }]);
+    for (let i = 0; i < 1_000; i += 1) recorder.succeeded(succeeded(caller));
+    await recorder.stop();
+    expect(await storedRequestCounts(world.sql)).toMatchObject([{ count: 2_000 }, {}]);
+    expect(write).toHaveBeenCalledTimes(1);
+  });
+
+  test("is written by itself after a while", async () => {
+    const recorder = createRequestRecorder({ ...world.services, successLingerMs: 5 });
+    recorder.succeeded(succeeded(await ownCaller()));
+    await eventually(async () =>
+      expect(await storedRequestCounts(world.sql)).toMatchObject([{ status: 201, count: 1 }]),
+    );
+    await recorder.stop();
+  });
+});
+
 describe("the cap of a key and minute", () => {
   test("leaves rows out, and counts them", async () => {
     const caller = await ownCaller();
     const start = Date.UTC(2026, 0, 2, 3, 4);
     let nowMs = start;
-    const recorder = createRefusalRecorder({ ...world.services, lingerMs: 3_600_000, now: () => nowMs });
-    for (let i = 0; i < 100; i += 1) recorder.note(refused(caller));
-    for (let i = 0; i < 5; i += 1) recorder.note(refused(caller, { code: "rate_limited", status: 429 }));
+    const recorder = createRequestRecorder({ ...world.services, lingerMs: 3_600_000, now: () => nowMs });
+    for (let i = 0; i < 100; i += 1) recorder.refused(refused(caller));
+    for (let i = 0; i < 5; i += 1) recorder.refused(refused(caller, { code: "rate_limited", status: 429 }));
     nowMs += 60_000;
-    for (let i = 0; i < 3; i += 1) recorder.note(refused(caller));
+    for (let i = 0; i < 3; i += 1) recorder.refused(refused(caller));
     await recorder.stop();
     expect(await rows()).toHaveLength(KEPT_PER_MINUTE_MAX + 3);
     expect(await hours()).toEqual([
@@ -74,10 +148,10 @@ describe("the cap of a key and minute", () => {
       select hash from api_key_secrets where key_id = ${key.id}`;
     const bySecret = { kind: "secret", hash: row?.hash ?? Buffer.alloc(0) } as const;
     for (let process = 0; process < 3; process += 1) {
-      const recorder = createRefusalRecorder({ ...world.services, now: () => Date.UTC(2026, 0, 2) });
+      const recorder = createRequestRecorder({ ...world.services, now: () => Date.UTC(2026, 0, 2) });
       for (let i = 0; i < 25; i += 1) {
-        recorder.note(refused(caller));
-        recorder.note(refused(bySecret));
+        recorder.refused(refused(caller));
+        recorder.refused(refused(bySecret));
       }
       await recorder.stop();
     }
@@ -111,16 +185,16 @@ describe("while the database is away", () => {
     const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
     const metrics = createMetrics();
     const { sql, tries } = away;
-    const recorder = createRefusalRecorder({ ...world.services, sql, log, metrics, lingerMs: 5 });
+    const recorder = createRequestRecorder({ ...world.services, sql, log, metrics, lingerMs: 5 });
     const caller = await ownCaller();
-    recorder.note(refused(caller));
+    recorder.refused(refused(caller));
     await eventually(() => expect(tries.mock.calls.length).toBeGreaterThan(2));
-    recorder.note(refused(caller));
+    recorder.refused(refused(caller));
     expect(await rows()).toEqual([]);
     away.back();
     await eventually(async () => expect(await rows()).toHaveLength(2));
     expect(lines).toHaveLength(1);
-    expect(await metrics.text()).toContain("waypost_refusals_dropped_total 0");
+    expect(await metrics.text()).toContain("waypost_unrecorded_requests_total 0");
     await recorder.stop();
     await away.close();
   });
@@ -128,7 +202,7 @@ describe("while the database is away", () => {
   test("memory is bounded, the stop doesn't throw, and what is lost is counted", async () => {
     const away = awayPool();
     const metrics = createMetrics();
-    const recorder = createRefusalRecorder({
+    const recorder = createRequestRecorder({
       ...world.services,
       sql: away.sql,
       log: silent,
@@ -139,11 +213,11 @@ describe("while the database is away", () => {
     for (let i = 0; i < callers; i += 1) {
       const { organizationId } = world.ctx.actor;
       const caller = { kind: "key", organizationId, keyId: randomUUID(), secretId: randomUUID() } as const;
-      recorder.note(refused(caller));
+      recorder.refused(refused(caller));
     }
-    expect(await metrics.text()).toContain("waypost_refusals_dropped_total 1000\n");
+    expect(await metrics.text()).toContain("waypost_unrecorded_requests_total 1000\n");
     await recorder.stop();
-    expect(await metrics.text()).toContain(`waypost_refusals_dropped_total ${callers}\n`);
+    expect(await metrics.text()).toContain(`waypost_unrecorded_requests_total ${callers}\n`);
     await away.close();
   });
 });
@@ -151,16 +225,16 @@ describe("while the database is away", () => {
 test("made-up secrets don't crowd out a key, and what the database refuses doesn't hold up what comes after", async () => {
   const caller = await ownCaller();
   const metrics = createMetrics();
-  const recorder = createRefusalRecorder({ ...world.services, metrics, lingerMs: 5 });
+  const recorder = createRequestRecorder({ ...world.services, metrics, lingerMs: 5 });
   for (let i = 0; i < 6_000; i += 1) {
-    recorder.note(refused({ kind: "secret", hash: Buffer.from(randomUUID().replaceAll("-", "")) }));
+    recorder.refused(refused({ kind: "secret", hash: Buffer.from(randomUUID().replaceAll("-", "")) }));
   }
-  recorder.note(refused(caller));
+  recorder.refused(refused(caller));
   await eventually(async () => expect(await rows()).toHaveLength(1));
   const { organizationId } = world.ctx.actor;
-  recorder.note(refused({ kind: "key", organizationId, keyId: newId(), secretId: newId() }));
-  await eventually(async () => expect(await metrics.text()).toContain("waypost_refusals_dropped_total 1\n"));
-  recorder.note(refused(caller));
+  recorder.refused(refused({ kind: "key", organizationId, keyId: newId(), secretId: newId() }));
+  await eventually(async () => expect(await metrics.text()).toContain("waypost_unrecorded_requests_total 1\n"));
+  recorder.refused(refused(caller));
   await recorder.stop();
   expect(await rows()).toHaveLength(2);
 });

@@ -4,45 +4,61 @@ import { isDatabaseUnavailable } from "@/db/errors";
 import type { Services } from "@/server/core/context";
 import type { Metrics } from "@/server/adapters/metrics/metrics";
 import { createOutageLog } from "@/server/lib/outage-log";
+import { wallClock } from "@/server/lib/wall-clock";
 import { KEPT_PER_MINUTE_MAX } from "./days";
-import { addTo, type CallerId, newBatch, refusedIn, storeBatch, type Batch } from "./batch";
-import type { RefusedRequest } from "./refused-request";
+import {
+  addRefusal,
+  addSuccess,
+  type Batch,
+  type CallerId,
+  isEmpty,
+  newBatch,
+  requestsIn,
+  storeBatch,
+} from "./batch";
+import type { RefusedRequest, SucceededRequest } from "./recorded-request";
 
-export interface RefusalRecorderOptions {
+export interface RequestRecorderOptions {
   readonly sql: Sql;
   readonly vault: Services["vault"];
   readonly log: Logger;
   readonly metrics: Metrics;
   /** How long refusals are collected before they are written together. */
   readonly lingerMs?: number;
+  /** The same for successes. Their counts may be older, and are lost if the process is killed in that time. */
+  readonly successLingerMs?: number;
   readonly now?: () => number;
 }
 
-/** Records refusals of known keys. Collects in memory, and writes off the request path. */
-export interface RefusalRecorder {
+/** Counts requests of known keys, and stores refusals. Collects in memory, and writes off the request path. */
+export interface RequestRecorder {
   /** Records that the request was refused now. Never throws, never waits. */
-  note(request: RefusedRequest): void;
+  refused(request: RefusedRequest): void;
+  /** Counts a request that succeeded now. Never throws, never waits. */
+  succeeded(request: SucceededRequest): void;
   /** Writes the rest with a single try, and then stops. Never throws. */
   stop(): Promise<void>;
 }
 
 const MINUTE_MS = 60_000;
-const DROPPED = "waypost_refusals_dropped_total";
+const DROPPED = "waypost_unrecorded_requests_total";
 
-const TROUBLE = {
+const OUTAGE = {
   level: "warn",
-  fails: "refused requests could not be written, trying again",
-  isOver: "refused requests are written again",
+  fails: "the API log could not be written, trying again",
+  isOver: "the API log is written again",
   counted: "times",
 } as const;
 
-/** At most two batches are in memory: one being written, and one collecting new refusals. */
-export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalRecorder {
-  const { lingerMs = 1_000, now = Date.now } = options;
+/** At most two batches are in memory: one being written, and one collecting new requests. */
+export function createRequestRecorder(options: RequestRecorderOptions): RequestRecorder {
+  const { lingerMs = 1_000, successLingerMs = 5_000, now = wallClock.nowMs, metrics } = options;
   const isAdmitted = createMinuteCap(KEPT_PER_MINUTE_MAX);
   const writer = createWriter(options);
   let gathering = newBatch();
   let timer: NodeJS.Timeout | null = null;
+  /** The next write, or the one in progress. */
+  let dueAtMs = Number.POSITIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
@@ -53,40 +69,48 @@ export function createRefusalRecorder(options: RefusalRecorderOptions): RefusalR
     await writer.write(batch);
   }
 
-  function schedule(): void {
-    if (timer !== null || isStopped) return;
+  function schedule(afterMs: number): void {
+    const atMs = performance.now() + afterMs;
+    if (isStopped || dueAtMs <= atMs) return;
+    dueAtMs = atMs;
+    if (timer) clearTimeout(timer);
     timer = setTimeout(() => {
       writing = write().finally(() => {
-        timer = null;
-        if (writer.hasLeft() || gathering.counts.size > 0) schedule();
+        dueAtMs = Number.POSITIVE_INFINITY;
+        if (writer.hasLeft() || gathering.requests.length > 0) schedule(lingerMs);
+        else if (!isEmpty(gathering)) schedule(successLingerMs);
       });
-    }, lingerMs);
+    }, afterMs);
     timer.unref();
   }
 
   return {
-    note(request) {
-      if (!addTo(gathering, request, now(), isAdmitted)) options.metrics.count(DROPPED, {});
-      schedule();
+    refused(request) {
+      if (!addRefusal(gathering, request, now(), isAdmitted)) metrics.count(DROPPED, {});
+      schedule(lingerMs);
+    },
+    succeeded(request) {
+      if (!addSuccess(gathering, request, now())) metrics.count(DROPPED, {});
+      schedule(successLingerMs);
     },
     async stop() {
       isStopped = true;
       if (timer) clearTimeout(timer);
       await writing;
       await write();
-      options.metrics.count(DROPPED, {}, refusedIn(gathering));
+      metrics.count(DROPPED, {}, requestsIn(gathering));
       writer.giveUp();
     },
   };
 }
 
 /** Writes batches; keeps a batch that can't be written because the database is unavailable. */
-function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
-  const outageLog = createOutageLog(log, TROUBLE, {});
+function createWriter({ sql, vault, log, metrics }: RequestRecorderOptions) {
+  const outageLog = createOutageLog(log, OUTAGE, {});
   let left: Batch | null = null;
 
   async function write(batch: Batch): Promise<void> {
-    if (batch.counts.size === 0) return;
+    if (isEmpty(batch)) return;
     try {
       await storeBatch({ sql, vault }, batch);
       left = null;
@@ -94,13 +118,13 @@ function createWriter({ sql, vault, log, metrics }: RefusalRecorderOptions) {
     } catch (error) {
       left = batch;
       if (isDatabaseUnavailable(error)) return outageLog.failed(error);
-      log.error({ err: error }, "storing refused requests failed: they are lost");
+      log.error({ err: error }, "writing the API log failed: its requests are lost");
       giveUp();
     }
   }
 
   function giveUp(): void {
-    if (left !== null) metrics.count(DROPPED, {}, refusedIn(left));
+    if (left !== null) metrics.count(DROPPED, {}, requestsIn(left));
     left = null;
   }
 

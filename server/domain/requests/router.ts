@@ -2,8 +2,9 @@ import { procedure } from "@/server/core/procedure";
 import { t, type ProcedureMeta } from "@/server/core/trpc";
 import { listRefusals } from "./refusals";
 import { getRequest } from "./get";
-import { listRequests } from "./list";
-import { getRequestSchema, listRequestsSchema } from "./schemas";
+import { countListedRequests, listRequests } from "./list";
+import { filterSchema, getRequestSchema, listRequestsSchema, summarizeRequestsSchema } from "./schemas";
+import { summarizeRequests } from "./summary";
 
 /** For members only: a key learns the reason from the error response itself. */
 const FOR_MEMBERS = {
@@ -18,6 +19,12 @@ export const requestsRouter = t.router({
   list: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
     .input(listRequestsSchema)
     .query(listRequests),
+  count: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+    .input(filterSchema)
+    .query(countListedRequests),
+  summary: procedure({ ...FOR_MEMBERS, errors: ["key_not_found"] })
+    .input(summarizeRequestsSchema)
+    .query(summarizeRequests),
   refusals: procedure(FOR_MEMBERS).query(listRefusals),
   get: procedure({ ...FOR_MEMBERS, errors: ["request_not_found"] })
     .input(getRequestSchema)

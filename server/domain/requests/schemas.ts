@@ -14,6 +14,7 @@ const filterShape = {
   keyId: z.string().optional(),
   code: z.enum(CODES).optional(),
   status: z.int().min(400).max(599).optional(),
+  method: text.optional(),
   /** The path's template, as shown in rows. */
   route: text.optional(),
   clientMessageId: text.optional(),
@@ -33,5 +34,8 @@ export type RefusalFilter = z.output<typeof filterSchema>;
 
 export const listRequestsSchema = z.strictObject({ ...filterShape, ...pageInput });
 export type ListRequestsInput = z.output<typeof listRequestsSchema>;
+
+const { keyId, method, route, since, until } = filterShape;
+export const summarizeRequestsSchema = z.strictObject({ keyId, method, route, since, until });
 
 export const getRequestSchema = z.strictObject({ requestId: z.string() });

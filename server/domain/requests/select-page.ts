@@ -40,8 +40,8 @@ export async function selectPage(
   if (!canMatch(filter)) return { rows: [], next: null, recipient: null };
   const { sql } = ctx.services;
   const recipient = filter.recipient === undefined ? null : await findRecipient(ctx, filter.recipient);
-  const { code = null, status = null, route = null } = filter;
-  const isScanned = code !== null || status !== null || route !== null;
+  const { code = null, status = null, method = null, route = null } = filter;
+  const isScanned = [code, status, method, route].some((named) => named !== null);
   const examinedMax = isScanned ? EXAMINED_MAX : limit + 1;
   const selected = await sql<SelectedRow[]>`
     with examined as materialized (
@@ -50,7 +50,7 @@ export async function selectPage(
     ), shown as (
       select * from examined
       where (${code}::text is null or code = ${code}) and (${status}::int is null or status = ${status})
-        and (${route}::text is null or route = ${route})
+        and (${method}::text is null or method = ${method}) and (${route}::text is null or route = ${route})
       order by refused_at desc, id desc limit ${limit + 1})
     select s.id, s.refused_at as "refusedAt", s.key_id as "keyId", k.name as "keyName", s.method, s.route, s.status,
       s.code, s.field, s.client_message_id as "clientMessageId", s.duration_ms as "durationMs",
@@ -75,8 +75,8 @@ function withoutEnd({ endAt: _at, endId: _id, examined: _examined, ...row }: Sel
 }
 
 /** A malformed id matches nothing; PostgreSQL would fail on it. */
-function canMatch({ requestId, clientMessageId, anyId, recipient, route }: RefusalFilter): boolean {
-  const texts = [clientMessageId, anyId, recipient, route];
+function canMatch({ requestId, clientMessageId, anyId, recipient, method, route }: RefusalFilter): boolean {
+  const texts = [clientMessageId, anyId, recipient, method, route];
   return (requestId === undefined || isUuid(requestId)) && !texts.some((text) => text?.includes("\0"));
 }
 

@@ -30,7 +30,34 @@ export interface RefusalCount {
   readonly keyId: string;
   readonly code: string;
   readonly hour: Date;
-  readonly refused: number;
+  readonly count: number;
+}
+
+/** How often a key's requests to a route were answered with a status in one hour. */
+export interface RequestCount {
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly hour: Date;
+  readonly count: number;
+}
+
+/** Adds the counts to the stored ones. */
+export async function storeRequestCounts(sql: Executor, counts: readonly RequestCount[]): Promise<void> {
+  const each = <T>(value: (count: RequestCount) => T) => counts.map(value);
+  await sql`
+    insert into request_hours as h (organization_id, hour, key_id, method, route, status, count)
+    select * from unnest(
+      ${each(({ organizationId }) => organizationId)}::uuid[], ${each(({ hour }) => hour.toISOString())}::timestamptz[],
+      ${each(({ keyId }) => keyId)}::uuid[], ${each(({ method }) => method)}::text[],
+      ${each(({ route }) => route)}::text[], ${each(({ status }) => status)}::int[],
+      ${each(({ count }) => count)}::int[])
+      as c (organization_id, hour, key_id, method, route, status, count)
+    -- Sorted, so that two processes lock rows in the same order.
+    order by organization_id, hour, key_id, method, route, status
+    on conflict (organization_id, hour, key_id, method, route, status) do update set count = h.count + excluded.count`;
 }
 
 /**
@@ -80,7 +107,7 @@ export async function storeRefusals(
       (select count(*) from kept k where k.key_id = c.key_id and k.code = c.code and k.hour = c.hour)
     from unnest(
       ${sum(({ organizationId }) => organizationId)}::uuid[], ${sum(({ hour }) => hour.toISOString())}::timestamptz[],
-      ${sum(({ keyId }) => keyId)}::uuid[], ${sum(({ code }) => code)}::text[], ${sum(({ refused }) => refused)}::int[])
+      ${sum(({ keyId }) => keyId)}::uuid[], ${sum(({ code }) => code)}::text[], ${sum(({ count }) => count)}::int[])
       as c (organization_id, hour, key_id, code, refused)
     -- Sorted, so that two processes lock rows in the same order.
     order by c.organization_id, c.hour, c.key_id, c.code

@@ -1,25 +1,25 @@
 import type { Services } from "@/server/core/context";
 import type { Sql } from "@/db/client";
-import { REFUSALS_COUNTED_DAYS, REFUSED_KEPT_DAYS } from "./days";
+import { REFUSALS_COUNTED_DAYS, REFUSED_KEPT_DAYS, REQUESTS_COUNTED_DAYS } from "./days";
 
 const BATCH_MAX = 500;
 /** The next sweep removes the rest. */
 const RUN_MS = 10_000;
 
 /**
- * Removes refused requests and their counts past the retention time: in batches, so that none holds locks for long.
+ * Removes refused requests and the counts of requests past the retention time: in batches, so that none holds locks for long.
  * Never throws.
  */
-export async function sweepRefusals(services: Services): Promise<void> {
+export async function sweepRequests(services: Services): Promise<void> {
   const endsAt = performance.now() + RUN_MS;
   try {
-    for (const remove of [removeOldRequests, removeOldCounts]) {
+    for (const remove of [removeOldRequests, removeOldRefusalCounts, removeOldRequestCounts]) {
       let removed = 1;
       while (removed > 0 && performance.now() < endsAt && !services.lifecycle.isStopping())
         removed = await remove(services.sql, BATCH_MAX);
     }
   } catch (error) {
-    services.log.error({ err: error }, "deleting old refused requests failed");
+    services.log.error({ err: error }, "deleting the old part of the API log failed");
   }
 }
 
@@ -36,8 +36,8 @@ async function removeOldRequests(sql: Sql, perOrganizationMax: number): Promise<
   return count;
 }
 
-/** Removes counts past their retention time, up to a maximum per organization. @returns how many. */
-async function removeOldCounts(sql: Sql, perOrganizationMax: number): Promise<number> {
+/** Removes counts of refusals past their retention time, up to a maximum per organization. @returns how many. */
+async function removeOldRefusalCounts(sql: Sql, perOrganizationMax: number): Promise<number> {
   const { count } = await sql`
     delete from refusal_hours h using organizations o cross join lateral (
       select c.organization_id, c.hour, c.key_id, c.code from refusal_hours c
@@ -45,5 +45,17 @@ async function removeOldCounts(sql: Sql, perOrganizationMax: number): Promise<nu
       order by c.hour, c.key_id, c.code limit ${perOrganizationMax}) old
     where h.organization_id = old.organization_id and h.hour = old.hour and h.key_id = old.key_id
       and h.code = old.code`;
+  return count;
+}
+
+/** Removes counts of all requests past their retention time, up to a maximum per organization. @returns how many. */
+async function removeOldRequestCounts(sql: Sql, perOrganizationMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from request_hours h using organizations o cross join lateral (
+      select c.* from request_hours c
+      where c.organization_id = o.id and c.hour < now() - make_interval(days => ${REQUESTS_COUNTED_DAYS})
+      order by c.hour, c.key_id, c.method, c.route, c.status limit ${perOrganizationMax}) old
+    where h.organization_id = old.organization_id and h.hour = old.hour and h.key_id = old.key_id
+      and h.method = old.method and h.route = old.route and h.status = old.status`;
   return count;
 }

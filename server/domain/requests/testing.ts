@@ -9,10 +9,10 @@ import { createPublicHandler } from "@/server/edge/public/handle";
 import { nodeMount } from "@/server/edge/public/mounts";
 import { BASE_PATH } from "@/server/platform/addresses";
 import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
-import { createRefusalRecorder, type RefusalRecorder, type RefusalRecorderOptions } from "./recorder";
-import { storeRefusals } from "./store";
+import { createRequestRecorder, type RequestRecorder, type RequestRecorderOptions } from "./recorder";
+import { type RequestCount, storeRefusals, storeRequestCounts } from "./store";
 
-/** Far longer than a test takes: collected refusals are written only when the test says so. */
+/** Far longer than a test takes: collected requests are written only when the test says so. */
 const NEVER_MS = 3_600_000;
 
 export interface Answer {
@@ -28,15 +28,18 @@ export interface AskOptions {
 }
 
 /** Serves the public API on a port, and records its refusals. */
-export async function servePublicApi(services: Services, options: Partial<RefusalRecorderOptions> = {}) {
-  const recorders: RefusalRecorder[] = [];
+export async function servePublicApi(services: Services, options: Partial<RequestRecorderOptions> = {}) {
+  const recorders: RequestRecorder[] = [];
   const renew = () => {
-    const recorder = createRefusalRecorder({ ...services, lingerMs: NEVER_MS, ...options });
+    const recorder = createRequestRecorder({ ...services, lingerMs: NEVER_MS, successLingerMs: NEVER_MS, ...options });
     recorders.push(recorder);
     return recorder;
   };
   let recorder = renew();
-  const handle = createPublicHandler(services, appRouter, { refused: (request) => recorder.note(request) });
+  const handle = createPublicHandler(services, appRouter, {
+    refused: (request) => recorder.refused(request),
+    succeeded: (request) => recorder.succeeded(request),
+  });
   const serve = nodeMount(handle);
   const server = createServer((req, res) => void serve(req, res));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -110,9 +113,20 @@ export async function addRefusal({ services, actor }: Context, refusal: TestRefu
   await storeRefusals(
     services.sql,
     [{ ...request, ...reported }],
-    [{ organizationId, keyId, code, hour, refused: 1 }],
+    [{ organizationId, keyId, code, hour, count: 1 }],
   );
+  await addRequestCount({ services, actor }, { keyId, route, status, hour });
   return id;
+}
+
+/** Counts requests of the organization. */
+export async function addRequestCount(
+  { services, actor: { organizationId } }: Pick<Context, "services" | "actor">,
+  of: Pick<RequestCount, "keyId" | "status"> & Partial<RequestCount>,
+): Promise<void> {
+  const hour = new Date(Date.now() - (Date.now() % 3_600_000));
+  const usual = { organizationId, method: "POST", route: `${BASE_PATH}/messages`, hour, count: 1 };
+  await storeRequestCounts(services.sql, [{ ...usual, ...of }]);
 }
 
 interface StoredRequest {
@@ -136,3 +150,10 @@ export const storedCounts = (sql: Sql) => sql<
   { keyId: string; code: string; refused: number; kept: number }[]
 >`
   select key_id as "keyId", code, refused, kept from refusal_hours order by key_id, code, hour`;
+
+/** Returns the stored counts of all requests. */
+export const storedRequestCounts = (sql: Sql) => sql<
+  { keyId: string; method: string; route: string; status: number; count: number }[]
+>`
+  select key_id as "keyId", method, route, status, sum(count)::int as count from request_hours
+  group by 1, 2, 3, 4 order by 1, 2, 3, 4`;

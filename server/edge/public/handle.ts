@@ -11,7 +11,11 @@ import { authenticateKey, type Credentials, sentSecretHash } from "@/server/doma
 import type { RateHeaders } from "@/server/adapters/limits/limits";
 import { networkOf } from "@/server/domain/auth/network";
 import { logThrottleOf } from "@/server/lib/log-throttle";
-import type { RefusedCaller, RefusedRequest } from "@/server/domain/requests/refused-request";
+import type {
+  RefusedRequest,
+  RequestCaller,
+  SucceededRequest,
+} from "@/server/domain/requests/recorded-request";
 import {
   checkContentEncoding,
   checkContentType,
@@ -48,6 +52,8 @@ export interface Observers {
   readonly keyUsed?: (actor: KeyActor) => void;
   /** Called for every request with an error response that may have a key. */
   readonly refused?: (request: RefusedRequest) => void;
+  /** Called for every other request with an accepted key. */
+  readonly succeeded?: (request: SucceededRequest) => void;
 }
 
 const WITH_BODY = new Set(["POST", "PUT", "PATCH"]);
@@ -134,28 +140,21 @@ async function observed(
   } catch (error) {
     response = errorResponse(toWaypostError(services, requestId, error), services);
   }
-  const { method } = request;
-  const { route } = requestFacts;
-  const { errorCode } = response;
+  const { route, actor } = requestFacts;
   const status = request.hasLeft() ? "aborted" : response.status;
   const durationMs = Math.round((performance.now() - startedAt) * 10) / 10;
-  countRequest(services.metrics, { route, method, status, durationMs });
-  if (errorCode !== undefined && status !== "aborted") {
-    services.metrics.count("waypost_public_api_errors_total", { code: errorCode });
-    const caller = callerOf(request, errorCode, requestFacts);
-    const field = response.errorField;
-    const facts = {
-      requestId,
-      method: knownMethod(method),
-      route,
-      status,
-      code: errorCode,
-      field,
-      durationMs,
-    };
-    if (caller !== null) observers.refused?.({ ...facts, caller, body: requestFacts.body });
+  countRequest(services.metrics, { route, method: request.method, status, durationMs });
+  if (status !== "aborted") {
+    const facts = { method: knownMethod(request.method), route, status };
+    const { errorCode: code, errorField: field } = response;
+    if (code !== undefined) {
+      services.metrics.count("waypost_public_api_errors_total", { code });
+      const caller = callerOf(request, code, requestFacts);
+      if (caller !== null)
+        observers.refused?.({ ...facts, requestId, caller, code, field, body: requestFacts.body, durationMs });
+    } else if (actor !== undefined) observers.succeeded?.({ ...facts, caller: keyCaller(actor) });
   }
-  logAnswer(services, request, response, { requestId, route, keyId: requestFacts.actor?.keyId, durationMs });
+  logAnswer(services, request, response, { requestId, route, keyId: actor?.keyId, durationMs });
   return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
@@ -168,14 +167,14 @@ interface RequestFacts {
 }
 
 /** Returns the key of a request. Null if it can't have one. Some requests are refused before their key is checked. */
-function callerOf(request: PublicRequest, code: ErrorCode, { actor }: RequestFacts): RefusedCaller | null {
-  if (actor !== undefined) {
-    const { organizationId, keyId, secretId } = actor;
-    return { kind: "key", organizationId, keyId, secretId };
-  }
+function callerOf(request: PublicRequest, code: ErrorCode, { actor }: RequestFacts): RequestCaller | null {
+  if (actor !== undefined) return keyCaller(actor);
   const hash = code === "invalid_api_key" ? null : sentSecretHash(credentialsOf(request));
   return hash === null ? null : { kind: "secret", hash };
 }
+
+const keyCaller = ({ organizationId, keyId, secretId }: KeyActor) =>
+  ({ kind: "key", organizationId, keyId, secretId }) as const;
 
 function credentialsOf(request: PublicRequest): Credentials {
   return {

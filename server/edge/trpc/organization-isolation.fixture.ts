@@ -43,6 +43,7 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
   "members.setRights": { memberId: ({ member }) => ({ memberId: member, role: "agent", permissions: [] }) },
   "members.remove": { memberId: ({ member }) => ({ memberId: member }) },
   "members.withdrawInvitation": { invitationId: ({ invitation }) => ({ invitationId: invitation }) },
+  "audit.count": { actorId: ({ key }) => ({ actorId: key }), subjectId: ({ key }) => ({ subjectId: key }) },
   "audit.list": { actorId: ({ key }) => ({ actorId: key }), subjectId: ({ key }) => ({ subjectId: key }) },
   "contacts.get": { contact_id: ({ contact }) => ({ contact_id: contact }) },
   "contacts.update": { contact_id: ({ contact }) => ({ contact_id: contact, name: "Ada" }) },
@@ -106,6 +107,12 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     channelIds: ({ channel }, own) => ({ keyId: own.key, channelIds: [channel] }),
   },
   "keys.revoke": { keyId: ({ key }) => ({ keyId: key }) },
+  "requests.count": {
+    keyId: ({ key }) => ({ keyId: key }),
+    anyId: ({ request }) => ({ anyId: request }),
+    requestId: ({ request }) => ({ requestId: request }),
+  },
+  "requests.summary": { keyId: ({ key }) => ({ keyId: key }) },
   "requests.list": {
     keyId: ({ key }) => ({ keyId: key }),
     anyId: ({ request }) => ({ anyId: request }),
@@ -120,6 +127,10 @@ export const CASES: Readonly<Record<string, Readonly<Record<string, (ids: Ids, o
     channel_id: ({ channel }) => ({ channel_id: channel }),
     thread_id: ({ thread }) => ({ direction: "any", thread_id: thread }),
     contact_id: ({ contact }) => ({ direction: "any", contact_id: contact }),
+  },
+  "messages.count": {
+    channelId: ({ channel }) => ({ channelId: channel }),
+    keyId: ({ key }) => ({ keyId: key }),
   },
   "messages.search": {
     channelId: ({ channel }) => ({ channelId: channel }),

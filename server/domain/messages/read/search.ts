@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
+import { decodeCursor, encodeCursor, type ListTotal, type Page, pageInput, TOTAL_MAX } from "@/server/core/paging";
 import {
   matching,
   requireKnownFilter,
@@ -15,14 +15,15 @@ import { findMatches, MATCH_KINDS, type Matches, type MatchKind } from "./search
 import { type MessageSummary, summaryColumns, summaryJoins, summaryOf, type SummaryRow } from "./search-rows";
 import { type Walk, walkOf } from "./search-walk";
 
-export const searchMessagesInput = z.strictObject({
+export const countMessagesInput = z.strictObject({
   ...searchFilterShape,
   by: z
     .enum(MATCH_KINDS)
     .optional()
     .meta({ description: "How to interpret the text, if it could be several kinds of id or number" }),
-  ...pageInput,
 });
+
+export const searchMessagesInput = countMessagesInput.extend(pageInput);
 
 export interface MessageSearchPage extends Page<MessageSummary> {
   /** The kinds of things that the search text matches, even if the filter hides them; empty without a text. */
@@ -60,6 +61,21 @@ export async function searchMessages(args: {
   };
 }
 
+/**
+ * Counts what `searchMessages` lists, up to a maximum, and at most as many as one page examines.
+ * @throws WaypostError `permission_denied`, `channel_forbidden`, `key_not_found`.
+ */
+export async function countMessages(args: {
+  ctx: Context;
+  input: z.output<typeof countMessagesInput>;
+}): Promise<ListTotal> {
+  const { ctx, input } = args;
+  requireMemberCapability(ctx.actor, "messages.read");
+  const { matches, count } = await openSearch(ctx, input);
+  const total = await count(TOTAL_MAX);
+  return { ...total, isMore: total.isMore || (matches?.isCut ?? false) };
+}
+
 function matchOf(matches: Matches | null, row: SummaryRow): MatchKind | null {
   return matches?.messages.get(row.id) ?? matches?.conversations.get(row.threadId) ?? null;
 }
@@ -79,6 +95,8 @@ export interface Search {
    * are.
    */
   page(before: number, limit: number): Promise<FoundRows>;
+  /** Counts the rows, at most as many as the maximum, and as one page examines. */
+  count(max: number): Promise<ListTotal>;
 }
 
 /**
@@ -101,6 +119,7 @@ export async function openSearch(
     matchedBy: new Set([...(matches?.messages.values() ?? []), ...(matches?.conversations.values() ?? [])]),
     page: (before, limit) =>
       selectPage(ctx, filter, walk, { ...times, before: Math.min(before, times.before) }, limit),
+    count: (max) => countRows(ctx, filter, walk, times, max),
   };
 }
 
@@ -150,6 +169,23 @@ function selectRows(
       order by m.accept_seq desc limit ${limit + 1}) m
     ${summaryJoins(sql)}
     order by m.accept_seq desc`;
+}
+
+async function countRows(
+  ctx: Context,
+  filter: SearchFilter,
+  walk: Walk,
+  span: Span,
+  max: number,
+): Promise<ListTotal> {
+  const { sql } = ctx.services;
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from (${walk.rows(span, sql`*`, sql`limit ${walk.examinedMax}`)}) m
+      where ${matching(ctx, filter)} limit ${max + 1}) m`;
+  const found = row?.count ?? 0;
+  if (found > max) return { count: max, isMore: true };
+  return { count: found, isMore: (await lastExamined(ctx, walk, span)) !== null };
 }
 
 interface Examined {

@@ -6,7 +6,7 @@ import { storableText } from "@/server/lib/text";
 import { isUuid } from "@/server/lib/uuid";
 
 /** The caller: a known key, or the SHA-256 of a sent secret, which may belong to nobody. */
-export type RefusedCaller =
+export type RequestCaller =
   | {
       readonly kind: "key";
       readonly organizationId: string;
@@ -18,7 +18,7 @@ export type RefusedCaller =
 /** The recorded data of a public request that got an error response. */
 export interface RefusedRequest {
   readonly requestId: string;
-  readonly caller: RefusedCaller;
+  readonly caller: RequestCaller;
   readonly method: string;
   /** The path's template. */
   readonly route: string;
@@ -29,6 +29,15 @@ export interface RefusedRequest {
   /** The parsed body. Used only for its `client_message_id` and its recipient. */
   readonly body: Readonly<Record<string, unknown>> | undefined;
   readonly durationMs: number;
+}
+
+/** The recorded data of a public request that succeeded. */
+export interface SucceededRequest {
+  readonly caller: Extract<RequestCaller, { kind: "key" }>;
+  readonly method: string;
+  /** The path's template. */
+  readonly route: string;
+  readonly status: number;
 }
 
 const idSchema = clientMessageId("");
