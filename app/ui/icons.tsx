@@ -132,6 +132,14 @@ export const IconLogout = icon([
   "M9 12h12l-3 -3",
   "M18 15l3 -3",
 ]);
+export const IconList = icon([
+  "M9 6l11 0",
+  "M9 12l11 0",
+  "M9 18l11 0",
+  "M5 6l0 .01",
+  "M5 12l0 .01",
+  "M5 18l0 .01",
+]);
 export const IconMessage = icon([
   "M8 9h8",
   "M8 13h6",

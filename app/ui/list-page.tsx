@@ -1,13 +1,24 @@
 "use client";
 
 import { Alert, Button, Group, Text } from "@mantine/core";
+import { useQuery, type UseQueryOptions } from "@tanstack/react-query";
+import type { TRPCClientErrorLike } from "@trpc/client";
+import type { TRPCQueryKey } from "@trpc/tanstack-react-query";
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { toApiError } from "./api-error";
+import type { ListTotal } from "@/server/core/paging";
+import type { AppRouter } from "@/server/edge/trpc/router";
 import { ClearFilters } from "./filters";
 import { count as rows } from "./format";
 import { placeOf, rememberPlace, tabStorage } from "./page-trail";
 import { Empty, QueryState } from "./query-state";
 import type { useListFilter } from "./use-list-filter";
+
+/** The query of a list's total. All lists count alike. */
+type TotalQuery = UseQueryOptions<ListTotal, TRPCClientErrorLike<AppRouter>, ListTotal, TRPCQueryKey>;
+
+/** A total is read once for each filter, however often the list is. */
+export const COUNTED_ONCE = { staleTime: Number.POSITIVE_INFINITY } as const;
 
 /** Links from a page to other pages of the list. */
 interface Ways {
@@ -31,6 +42,7 @@ type Place = Pick<ReturnType<typeof useListFilter>, "after" | "clear" | "goTo" |
 export function ListPage<T extends { readonly data: readonly unknown[] }>({
   query,
   place,
+  total,
   waysFrom,
   onFirst = () => place.goTo(null),
   children,
@@ -38,6 +50,8 @@ export function ListPage<T extends { readonly data: readonly unknown[] }>({
   query: ComponentProps<typeof ListState<T>>["query"] & { readonly isPlaceholderData: boolean };
   /** The list's state in the URL. */
   place: Place;
+  /** Without it, the list shows no total. */
+  total?: TotalQuery;
   waysFrom: (page: T) => Ways;
   onFirst?: () => void;
 }) {
@@ -54,6 +68,7 @@ export function ListPage<T extends { readonly data: readonly unknown[] }>({
             list={JSON.stringify(place.input)}
             after={after}
             count={page.data.length}
+            total={total}
             ways={waysFrom(page)}
             onGo={(to) => {
               moving.current = { to };
@@ -85,6 +100,7 @@ function PageLinks({
   list,
   after,
   count,
+  total,
   ways: { next, first = "Newest", nearer = "Newer", further = "Older", note },
   onGo,
 }: {
@@ -93,6 +109,7 @@ function PageLinks({
   after: string | null;
   /** The number of rows of this page. */
   count: number;
+  total: TotalQuery | undefined;
   ways: Ways;
   onGo: (cursor: string | null) => void;
 }) {
@@ -123,11 +140,21 @@ function PageLinks({
       {here === null || count === 0 || (after === null && next === null) ? null : (
         <Text span size="sm" c="dimmed">
           {rows.format(here.start)}–{rows.format(here.start + count - 1)}
+          {next === null ? ` of ${rows.format(here.start + count - 1)}` : null}
+          {next === null || total === undefined ? null : <Total of={total} end={here.start + count - 1} />}
         </Text>
       )}
       {note}
     </Group>
   );
+}
+
+/** The list doesn't wait for it. @param end the number of the last row that is shown. */
+function Total({ of, end }: { of: TotalQuery; end: number }) {
+  const { data } = useQuery(of);
+  if (data === undefined) return null;
+  const isLarger = data.isMore || data.count < end;
+  return ` of ${isLarger ? "at least" : "about"} ${rows.format(Math.max(data.count, end))}`;
 }
 
 /**

@@ -310,7 +310,14 @@ describe("the total", () => {
     const [failed = ""] = [await queueText(own, threadId), await queueText(own, threadId)];
     await queueText(own, other.threadId);
     await change(failed, { state: "failed", error_code: "expired", next_attempt_at: null });
-    for (const query of [{}, { state: "failed" }, { state: "read" }, { q: handle }, { channelId: channel }]) {
+    const queries: Query[] = [
+      {},
+      { state: "failed" },
+      { state: "read" },
+      { q: handle },
+      { channelId: channel },
+    ];
+    for (const query of queries) {
       const ids = await idsOf(query, as);
       expect(await count(query, as)).toEqual({ count: ids.length, isMore: false });
     }

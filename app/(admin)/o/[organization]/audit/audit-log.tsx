@@ -6,7 +6,7 @@ import { Page } from "@/app/ui/admin-page";
 import { type Column, DataTable, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { NoMatches } from "@/app/ui/filters";
-import { ListPage } from "@/app/ui/list-page";
+import { COUNTED_ONCE, ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { useTRPC } from "@/app/ui/trpc";
@@ -62,13 +62,14 @@ export function AuditLog() {
 }
 
 function List({ filter }: { filter: ReturnType<typeof useAuditFilter> }) {
-  const { pageInput, isFiltered, clear } = filter;
+  const { input, pageInput, isFiltered, clear } = filter;
   const trpc = useTRPC();
   const query = useQuery(trpc.audit.list.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
     <ListPage
       query={query}
       place={filter}
+      total={trpc.audit.count.queryOptions(input, COUNTED_ONCE)}
       waysFrom={({ data, next_cursor: next }) => ({
         next,
         further: data.length === 0 ? "Search older" : "Older",

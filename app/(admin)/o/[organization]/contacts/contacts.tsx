@@ -6,7 +6,7 @@ import { type inferParserType, parseAsString } from "nuqs";
 import { Page } from "@/app/ui/admin-page";
 import { type Column, Cut, DataTable, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { ClearFilters } from "@/app/ui/filters";
-import { ListPage } from "@/app/ui/list-page";
+import { COUNTED_ONCE, ListPage } from "@/app/ui/list-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
 import { SearchField } from "@/app/ui/search-field";
@@ -83,11 +83,16 @@ export function Contacts() {
 }
 
 function List({ search }: { search: ReturnType<typeof useContactSearch> }) {
-  const { pageInput, isFiltered, clear } = search;
+  const { input, pageInput, isFiltered, clear } = search;
   const trpc = useTRPC();
   const query = useQuery(trpc.contacts.search.queryOptions(pageInput, { placeholderData: keepPreviousData }));
   return (
-    <ListPage query={query} place={search} waysFrom={({ next_cursor: next }) => ({ next })}>
+    <ListPage
+      query={query}
+      place={search}
+      total={trpc.contacts.count.queryOptions(input, COUNTED_ONCE)}
+      waysFrom={({ next_cursor: next }) => ({ next })}
+    >
       {({ data, isCut }) => (
         <>
           {isCut ? (

@@ -11,7 +11,7 @@ import { DataTable } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { News, useHeldRows } from "@/app/ui/held-rows";
 import { IconSend } from "@/app/ui/icons";
-import { ListPage } from "@/app/ui/list-page";
+import { COUNTED_ONCE, ListPage } from "@/app/ui/list-page";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useWasOpen } from "@/app/ui/use-was-open";
@@ -81,6 +81,7 @@ function List({
   onTest: () => void;
 }) {
   const { filter, after, input, isFiltered, clear, goTo } = place;
+  const trpc = useTRPC();
   const { query, rows: messages, newCount } = useMessageList(place);
   const next = query.data?.next_cursor ?? null;
   const {
@@ -110,6 +111,7 @@ function List({
     <ListPage
       query={query}
       place={place}
+      total={trpc.messages.count.queryOptions(input, COUNTED_ONCE)}
       waysFrom={({ next_cursor: next, lookedBackTo }) => ({
         next,
         further: rows.length === 0 ? "Search older" : "Older",

@@ -2,9 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import type { inferInput } from "@trpc/tanstack-react-query";
-import { type inferParserType, parseAsInteger, parseAsString } from "nuqs";
+import { type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
 import { Choice, type ChoiceItem } from "@/app/ui/choice";
 import { Filters } from "@/app/ui/filters";
+import { BASE_PATH } from "@/app/ui/request-samples";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput, timeRangeParsers, timesOf } from "@/app/ui/time-range";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
@@ -13,11 +14,17 @@ import { STALE_AFTER_A_MINUTE, useKeyChoices } from "../shared/use-choices";
 
 type RequestInput = Omit<inferInput<Procedures["requests"]["list"]>, "cursor" | "limit">;
 
+/** Whether the page shows routes with successes only, or with refusals. */
+const OUTCOMES = ["succeeded", "refused"] as const;
+
 const parsers = {
   request: parseAsString.withDefault(""),
   client: parseAsString.withDefault(""),
   to: parseAsString.withDefault(""),
   key: parseAsString,
+  /** Method and path, as `requestName` joins them. */
+  route: parseAsString,
+  outcome: parseAsStringLiteral(OUTCOMES),
   code: parseAsString,
   status: parseAsInteger,
   ...timeRangeParsers,
@@ -25,20 +32,43 @@ const parsers = {
 
 type RequestFilter = inferParserType<typeof parsers>;
 
-/** The list's filter. All of it is in the URL. */
-export const useRequestFilter = () => useListFilter(parsers, inputOf);
+export const requestName = (method: string, route: string) => `${method} ${route}`;
+
+/** Leaves out the start that all paths of the API have. */
+export const shortRoute = (text: string) => text.replace(BASE_PATH, "");
+
+/** The page's filter. All of it is in the URL. */
+export function useRequestFilter() {
+  const list = useListFilter(parsers, inputOf);
+  const { requestId, clientMessageId, recipient, code, status, ...summaryInput } = list.input;
+  return {
+    ...list,
+    isFiltered: list.isFiltered || list.filter.outcome !== null,
+    /** The part that counts know. */
+    summaryInput,
+    /** False if the filter names something that counts don't know. */
+    isForCounts: [requestId, clientMessageId, recipient, code, status].every((named) => named === undefined),
+  };
+}
 
 function inputOf(filter: RequestFilter): RequestInput {
-  const { request, client, to, key, code, status } = filter;
+  const { request, client, to, key, route, code, status } = filter;
   return {
     ...(request.trim() === "" ? {} : { requestId: request.trim() }),
     ...(client === "" ? {} : { clientMessageId: client }),
     ...(to.trim() === "" ? {} : { recipient: to.trim() }),
     ...(key === null ? {} : { keyId: key }),
+    ...(route === null ? {} : routeOf(route)),
     ...(code === null ? {} : { code: asCode(code) }),
     ...(status === null ? {} : { status }),
     ...timesOf(filter),
   };
+}
+
+/** Text of another form matches nothing. */
+function routeOf(name: string): { method: string; route: string } {
+  const [method = "", ...route] = name.split(" ");
+  return { method, route: route.join(" ") };
 }
 
 /** Guarantee: none. The procedure refuses a value that is no code, with an error. */
@@ -50,11 +80,12 @@ function asCode(text: string): RequestInput["code"] {
 export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useRequestFilter> }) {
   const { filter, change, type, clear, isFiltered, input } = bar;
   const keys = useKeyChoices();
+  const routes = useRouteChoices();
   const kinds =
     useQuery(useTRPC().requests.refusals.queryOptions(undefined, STALE_AFTER_A_MINUTE)).data ?? [];
   return (
     <Filters
-      label="Requests"
+      label="API log"
       isFiltered={isFiltered}
       input={input}
       searchedAs="requestId"
@@ -83,6 +114,16 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useReques
         flex="1 1 13rem"
       />
       <Choice
+        label="Outcome"
+        data={[
+          { value: "succeeded", label: "Succeeded" },
+          { value: "refused", label: "Refused" },
+        ]}
+        value={filter.outcome}
+        onChange={(outcome) => change({ outcome: parsers.outcome.parse(outcome ?? "") })}
+      />
+      <Choice label="Route" data={routes} value={filter.route} onChange={(route) => change({ route })} />
+      <Choice
         label="Status"
         data={statuses(kinds)}
         value={filter.status === null ? null : String(filter.status)}
@@ -97,9 +138,18 @@ export function FilterBar({ filter: bar }: { filter: ReturnType<typeof useReques
       {keys === null ? null : (
         <Choice label="Key" data={keys} value={filter.key} onChange={(key) => change({ key })} />
       )}
-      <TimeRangeInput value={filter} quickChoices={["1h", "24h", "7d"]} onChange={change} />
+      <TimeRangeInput value={filter} quickChoices={["1h", "24h", "7d", "30d"]} onChange={change} />
     </Filters>
   );
+}
+
+/** The routes that were requested in the last thirty days. */
+function useRouteChoices(): ChoiceItem[] {
+  const { data } = useQuery(
+    useTRPC().requests.summary.queryOptions({ since: "PT720H" }, STALE_AFTER_A_MINUTE),
+  );
+  const names = (data?.routes ?? []).map(({ method, route }) => requestName(method, route));
+  return names.sort().map((name) => ({ value: name, label: shortRoute(name) }));
 }
 
 function statuses(kinds: readonly { readonly status: number }[]): ChoiceItem[] {

@@ -5,24 +5,27 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type Column, DataTable, Whole, WholeTime } from "@/app/ui/data-table";
 import { ExportButton } from "@/app/ui/export-button";
 import { NoMatches } from "@/app/ui/filters";
-import { ListPage } from "@/app/ui/list-page";
+import { COUNTED_ONCE, ListPage } from "@/app/ui/list-page";
 import { Page } from "@/app/ui/admin-page";
 import { PageLink } from "@/app/ui/page-link";
 import { Empty } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
 import { exactTime } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { ListPanel } from "../shared/list-panel";
 import { useListPath, useViewer } from "../shared/viewer";
 import { AcceptedMessage } from "./accepted-message";
-import { FilterBar, useRequestFilter } from "./request-filter";
+import { InlineLink } from "../shared/inline-link";
+import { FilterBar, requestName, shortRoute, useRequestFilter } from "./request-filter";
 import { type RefusedRequest, type RequestPage, StatusTag } from "./refused-request";
 import { RequestPanel } from "./request-panel";
+import { RouteSummary } from "./route-summary";
 
 const COLUMNS: Column<RefusedRequest>[] = [
   { head: "Error", cell: (row) => <Refusal of={row} /> },
   { head: "Status", cell: (row) => <StatusTag status={row.status} /> },
-  { head: "Request", cell: ({ method, route }) => <Code>{`${method} ${route}`}</Code> },
+  { head: "Request", cell: ({ method, route }) => <Code>{shortRoute(requestName(method, route))}</Code> },
   { head: "Key", cell: ({ key }) => <Whole>{key.name}</Whole> },
   { head: "Time", cell: ({ at }) => <WholeTime at={at} /> },
 ];
@@ -54,16 +57,28 @@ export function Requests() {
   const { organization } = useViewer();
   return (
     <Page
-      title="Requests"
-      lead="API requests that were refused in the last seven days, and what to do about them. Request bodies aren’t stored."
+      title="API log"
+      lead="How many API requests succeeded and were refused in the last 30 days, and each refused request of the last seven days. Request bodies aren’t stored."
       actions={<ExportButton list="requests" organizationId={organization.id} filter={filter.input} />}
     >
       <FilterBar filter={filter} />
-      <List filter={filter} />
+      {filter.isForCounts ? <RouteSummary filter={filter} /> : null}
+      <Section title="Refused requests">
+        {filter.filter.outcome === "succeeded" ? <OnlyCounted /> : <List filter={filter} />}
+      </Section>
       <ListPanel list="/requests" param="request" title="Refused request">
         {(id) => <RequestPanel key={id} requestId={id} />}
       </ListPanel>
     </Page>
+  );
+}
+
+function OnlyCounted() {
+  return (
+    <Text size="sm" c="dimmed">
+      Hidden by the filter. Successful requests are counted, but not stored individually. Each accepted
+      message is under <InlineLink to="/messages">Messages</InlineLink>.
+    </Text>
   );
 }
 
@@ -83,6 +98,7 @@ function List({ filter }: { filter: ReturnType<typeof useRequestFilter> }) {
     <ListPage
       query={query}
       place={filter}
+      total={trpc.requests.count.queryOptions(input, COUNTED_ONCE)}
       waysFrom={({ data, next_cursor: next }) => ({
         next,
         further: data.length === 0 ? "Search older" : "Older",

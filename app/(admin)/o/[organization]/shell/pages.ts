@@ -1,10 +1,10 @@
 import {
   IconAddressBook,
-  IconAlertTriangle,
   IconChartBar,
   IconDeviceMobile,
   IconHistory,
   IconKey,
+  IconList,
   IconMessage,
   IconMessages,
   IconSettings,
@@ -53,10 +53,10 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       },
       {
         path: "/requests",
-        label: "Requests",
-        Icon: IconAlertTriangle,
+        label: "API log",
+        Icon: IconList,
         capability: "requests.read",
-        keywords: "refused api errors 422 400 401 429",
+        keywords: "requests refused succeeded routes errors 422 400 401 429",
       },
       {
         path: "/usage",
