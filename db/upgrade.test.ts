@@ -34,7 +34,7 @@ test("an old database gets the schema of a new one, and keeps its rows", async (
   const before = await countRows();
   expect(before).toMatchObject({ messages: 7, message_events: 18, webhook_deliveries: 24, audit_log: 16 });
   await upgrade();
-  expect(await countRows()).toEqual({ ...before, customer_files: 0, read_marks: 0 });
+  expect(await countRows()).toEqual({ ...before, customer_files: 0, read_marks: 0, request_hours: 0 });
   const fresh = await createTestDatabase();
   try {
     expect(await describeSchema(old.sql)).toEqual(await describeSchema(fresh.sql));

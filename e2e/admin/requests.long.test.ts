@@ -30,7 +30,7 @@ test("a refused request appears with what it means and what to do, and opens to 
   const { admin } = suite();
   const { page } = admin;
   await admin.go("/requests");
-  await page.getByRole("heading", { name: "Requests" }).waitFor();
+  await page.getByRole("heading", { name: "API log" }).waitFor();
   const { clientMessageId, requestId, status } = await ask("1");
   expect(status).toBe(400);
   await row(clientMessageId).getByText("Send the number in E.164 form").waitFor();
@@ -156,6 +156,45 @@ test("filters stand in the address and are undone by going back; what they let t
   await enter(page, page.getByRole("button", { name: "Clear", exact: true }));
   await row(outside.clientMessageId).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe("");
+});
+
+test("successes and refusals are counted by route, which filters the page", async () => {
+  const { world, admin } = suite();
+  const { page } = admin;
+  const key = await createKey(world.server, world.demo.organization_id);
+  const { handle } = world.demo.contacts.open_window;
+  for (let sent = 0; sent < 3; sent += 1)
+    expect((await ask(handle, undefined, key.secret)).status).toBe(201);
+  const refused = await ask("1", undefined, key.secret);
+  expect((await suite().api.call({ path: "/ping", key: key.secret })).status).toBe(200);
+  await admin.go(`/requests?key=${key.id}`);
+  const summary = page.getByRole("table", { name: "Requests by route" });
+  const counts = (route: string) =>
+    summary.getByRole("row").filter({ hasText: route }).getByRole("cell").allTextContents();
+  await expect.poll(() => counts("POST /messages")).toEqual(["3", "1", "25%", "400 × 1"]);
+  expect(await counts("GET /ping")).toEqual(["1", "0", "0%", "–"]);
+  await page.getByText("4 succeeded and 1 refused (20%) since").waitFor();
+  expect(await faultsInEachForm(page)).toEqual([]);
+
+  const outcome = page.getByRole("combobox", { name: "Outcome" });
+  await outcome.selectOption("refused");
+  await expect.poll(() => counts("GET /ping")).toEqual([]);
+  await row(refused.clientMessageId).waitFor();
+  await outcome.selectOption("succeeded");
+  await row(refused.clientMessageId).waitFor({ state: "detached" });
+  await expect.poll(() => counts("GET /ping")).toEqual(["1", "0", "0%", "–"]);
+  await outcome.selectOption("");
+
+  await enter(page, summary.getByRole("button", { name: "GET /ping" }));
+  await expect.poll(() => counts("POST /messages")).toEqual([]);
+  await page.getByText("No matching requests").waitFor();
+  expect(new URL(page.url()).searchParams.get("route")).toBe("GET /api/public/v1/ping");
+  await page.getByRole("combobox", { name: "Route" }).selectOption("POST /messages");
+  await row(refused.clientMessageId).waitFor();
+  await summary.getByRole("button", { name: "400 × 1" }).click();
+  await summary.waitFor({ state: "detached" });
+  await row(refused.clientMessageId).waitFor();
+  expect(new URL(page.url()).searchParams.get("status")).toBe("400");
 });
 
 test("of many refusals within a minute some are listed, and how many more there were is said", async () => {

@@ -144,12 +144,17 @@ test("an endpoint that fails says why, since when and until when, and gets well 
   await page().getByRole("heading", { level: 1 }).getByText("failing", { exact: true }).waitFor();
   await admin.go("/webhooks");
   await row(page(), "Failing").getByText("failing", { exact: true }).waitFor();
+  await page().getByRole("link", { name: "Webhooks (one is failing)" }).waitFor();
+  await page().getByTitle("one is failing").waitFor();
   await admin.go(`/webhooks/${id}`);
   await alert.waitFor();
   receiver.answersStatus(204);
   await page().getByRole("button", { name: "Send a test" }).click();
   await alert.waitFor({ state: "detached" });
   expect(await page().getByRole("heading", { level: 1 }).textContent()).toBe("Failing enabled");
+  await admin.go("/webhooks");
+  await page().getByRole("link", { name: "Webhooks", exact: true }).waitFor();
+  expect(await page().getByTitle("one is failing").count()).toBe(0);
 });
 
 test("an endpoint that answers 410 is disabled, says so, and is enabled again", async () => {

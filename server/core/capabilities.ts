@@ -60,7 +60,7 @@ export const CAPABILITIES = {
     scope: null,
     roles: ["owner", "admin", "agent"],
     grantable: false,
-    words: "see refused requests",
+    words: "see the API log",
   },
   "usage.read": { scope: null, roles: ["owner", "admin", "agent"], grantable: false, words: "see usage" },
   "contacts.read": {

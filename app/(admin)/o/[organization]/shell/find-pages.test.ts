@@ -9,11 +9,12 @@ const labels = (typed: string, mayOpen: MayOpen = everything) =>
 test.each([
   ["mess", ["Messages"]],
   ["KEYS", ["API keys"]],
-  ["api", ["API keys", "Requests", "Documentation"]],
+  ["api", ["API log", "API keys", "Documentation"]],
   ["revoke leaked", ["API keys"]],
   ["audit log", ["Audit log"]],
   ["password", ["Account and security"]],
-  ["422", ["Requests"]],
+  ["422", ["API log"]],
+  ["requests", ["API log"]],
   ["zebra", []],
 ])("%j finds %j, the name before the meaning", (typed, expected) => {
   expect(labels(typed)).toEqual(expected);
