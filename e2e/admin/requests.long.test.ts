@@ -163,8 +163,7 @@ test("successes and refusals are counted by route, which filters the page", asyn
   const { page } = admin;
   const key = await createKey(world.server, world.demo.organization_id);
   const { handle } = world.demo.contacts.open_window;
-  for (let sent = 0; sent < 3; sent += 1)
-    expect((await ask(handle, undefined, key.secret)).status).toBe(201);
+  for (let sent = 0; sent < 3; sent += 1) expect((await ask(handle, undefined, key.secret)).status).toBe(201);
   const refused = await ask("1", undefined, key.secret);
   expect((await suite().api.call({ path: "/ping", key: key.secret })).status).toBe(200);
   await admin.go(`/requests?key=${key.id}`);

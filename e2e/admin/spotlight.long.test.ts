@@ -8,6 +8,7 @@ import { createOrganization } from "@/server/domain/organizations/create";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { faultsInEachForm } from "./support/forms";
 import { focused, tabTo } from "./support/keyboard";
+import { chosen, field, openByKeys, options } from "./support/spotlight";
 
 let world: AdminWorld;
 let channelId: string;
@@ -27,27 +28,7 @@ async function customer(name: string) {
   return { ...conversation, messageId: await queueText(world.ctx, conversation.threadId) };
 }
 
-const field = (page: Page) => page.getByRole("combobox", { name: "Search", exact: true });
-const options = (page: Page) => page.getByRole("listbox", { name: "Found" }).getByRole("option");
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
-
-async function openByKeys(page: Page, keys = "Control+k"): Promise<void> {
-  await page.getByRole("button", { name: "Search" }).first().waitFor();
-  // Keys have an effect only once the page’s scripts run.
-  await expect
-    .poll(async () => {
-      await page.keyboard.press(keys);
-      return field(page).isVisible();
-    })
-    .toBe(true);
-  await focused(field(page));
-}
-
-/** The choice as screen readers see it: the option that the field points to. */
-const chosen = async (page: Page) => {
-  const id = await field(page).getAttribute("aria-activedescendant");
-  return id === null ? null : page.locator(`[id="${id}"]`).textContent();
-};
 
 test("Ctrl K or Cmd K finds a page by its name or by what is meant, by keyboard alone", async () => {
   const { page, go, close } = await world.open(world.owner);
@@ -160,41 +141,6 @@ test("a pasted API key is in no address that is asked for, and leads to where it
   await page.getByRole("textbox", { name: "Key or text" }).waitFor();
   expect(addresses.filter((address) => address.includes(secret.slice(8, 30)))).toEqual([]);
   await close();
-});
-
-describe("actions", () => {
-  test.each([
-    { typed: "send test", action: "Send a test message", path: "/messages", dialog: "Send a test message" },
-    { typed: "create key", action: "Create a key", path: "/keys", dialog: "Create a key" },
-    { typed: "pause", action: "Disable channel", path: "/channels/", dialog: "Disable" },
-  ])("$typed opens $action, by keyboard alone", async ({ typed, action, path, dialog }) => {
-    const { page, go, close } = await world.open(world.owner);
-    await go("/settings");
-    await openByKeys(page);
-    await page.keyboard.type(typed);
-    await expect.poll(() => chosen(page)).toContain(action);
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: dialog }).waitFor();
-    expect(new URL(page.url()).pathname).toContain(path);
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => new URL(page.url()).searchParams.get("dialog")).toBeNull();
-    await close();
-  });
-
-  test("an agent finds only those that they may do", async () => {
-    const { page, go, close } = await world.open(await world.addMember("agent"));
-    await go("/settings");
-    await openByKeys(page);
-    await field(page).fill("send test");
-    await page.getByRole("option", { name: "Send a test message" }).waitFor();
-    for (const typed of ["create key", "pause"]) {
-      await field(page).fill(typed);
-      await page.getByText("No matches").waitFor();
-      expect(await options(page).count()).toBe(0);
-    }
-    await close();
-  });
 });
 
 test("/ goes to the search of the page, and is typed where something is typed", async () => {

@@ -5,10 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { searchContacts, searchContactsInput } from "@/server/domain/contacts/search";
+import { countContacts, searchContacts, searchContactsInput } from "@/server/domain/contacts/search";
 import { createKey } from "@/server/domain/keys/create";
 import { inspectMessage } from "@/server/domain/messages/read/inspect";
-import { searchMessages, searchMessagesInput } from "@/server/domain/messages/read/search";
+import {
+  countMessages,
+  countMessagesInput,
+  searchMessages,
+  searchMessagesInput,
+} from "@/server/domain/messages/read/search";
 import { connectTestChannel } from "@/server/domain/organizations/testing";
 import { parseInput } from "@/server/core/input/parse-input";
 import type { RanStatement } from "./plans";
@@ -183,6 +188,43 @@ describe("among a million messages PostgreSQL reads few blocks, and not the whol
       await expensiveIn("inspect", () => inspectMessage({ ctx, input: { messageId: sample.id } })),
     ).toEqual([]);
   });
+});
+
+describe("counting what a list has reads no more than a page", () => {
+  const count = (query: Query) => countMessages({ ctx, input: parseInput(countMessagesInput, { ...query }) });
+
+  test.each<{ title: string; query: () => Query; total: object }>([
+    { title: "all", query: () => ({}), total: { count: 1_000, isMore: true } },
+    { title: "failed", query: () => ({ state: "failed" }), total: { count: 1_000, isMore: true } },
+    { title: "a rare code", query: () => ({ errorCode: "expired" }), total: { count: 20, isMore: false } },
+    { title: "a channel", query: () => ({ channelId: world.channelId }), total: { isMore: true } },
+    {
+      title: "a key without messages",
+      query: () => ({ keyId: unused.keyId }),
+      total: { count: 0, isMore: true },
+    },
+    {
+      title: "a day of long ago",
+      query: () => ({ since: day(41), until: day(40) }),
+      total: { isMore: true },
+    },
+    { title: "a number", query: () => ({ q: `+${sample.recipient}` }), total: { isMore: false } },
+    { title: "digits that nobody has", query: () => ({ q: "999999" }), total: { count: 0, isMore: false } },
+  ])("messages: $title", async ({ title, query, total }) => {
+    expect(await count(query())).toMatchObject(total);
+    expect(await expensiveIn(`total of ${title}`, () => count(query()))).toEqual([]);
+  });
+
+  test.each<{ title: string; q?: string }>([{ title: "all" }, { title: "a frequent name", q: "Customer" }])(
+    "contacts: $title",
+    async ({ title, q }) => {
+      const input = q === undefined ? {} : { q };
+      expect(await countContacts({ ctx, input })).toMatchObject({ isMore: true });
+      expect(await expensiveIn(`total of contacts: ${title}`, () => countContacts({ ctx, input }))).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 describe("among their contacts PostgreSQL reads few blocks too", () => {

@@ -2,7 +2,14 @@ import { z } from "zod";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { timeInput, sinceInput } from "@/server/core/input/time-input";
-import { decodeCursor, encodeCursor, type ListTotal, type Page, pageInput, TOTAL_MAX } from "@/server/core/paging";
+import {
+  decodeCursor,
+  encodeCursor,
+  type ListTotal,
+  type Page,
+  pageInput,
+  TOTAL_MAX,
+} from "@/server/core/paging";
 import { isUuid } from "@/server/lib/uuid";
 import { findNamed, type Named } from "./find-named";
 import { type AuditPosition, countAudit, selectAudit } from "./select";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MemberActor, SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
-import { asKey, codeOf, newHandle, openConversation } from "@/server/domain/messages/testing";
+import { codeOf, newHandle, openConversation } from "@/server/domain/messages/testing";
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import {
   asMember,
@@ -15,7 +15,7 @@ import { parseInput } from "@/server/core/input/parse-input";
 import { rowsReadBy } from "@/server/testing";
 import { ensureContact } from "./ensure";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
-import { countContacts, searchContacts, searchContactsInput } from "./search";
+import { searchContacts, searchContactsInput } from "./search";
 
 let world: TestWorld;
 let ctx: Context<SystemActor>;
@@ -207,34 +207,6 @@ describe("a contact is found", () => {
     expect((await list({ q: "US.13491208655302741918" })).data).toMatchObject([
       { id: contactId, number: null, userId: "US.13491208655302741918" },
     ]);
-  });
-});
-
-describe("the total", () => {
-  const count = (q?: string, as: Context = agent) =>
-    countContacts({ ctx: as, input: q === undefined ? {} : { q } });
-
-  test("is that of the list, and of a search", async () => {
-    await addMany(12);
-    await add("Zora");
-    const other = await createTestOrganization(world.services);
-    await ensureContact({ ctx: other, input: { handle: newHandle(), name: "Zora" } });
-    expect(await count()).toEqual({ count: 13, isMore: false });
-    expect(await count(" zora ")).toEqual({ count: 1, isMore: false });
-    expect(await count("nobody")).toEqual({ count: 0, isMore: false });
-    const key = await asKey(ctx);
-    expect(await codeOf(count(undefined, key))).toBe("permission_denied");
-  });
-
-  test("ends at a maximum, and a search that was cut may have more", async () => {
-    await addMany(3_000);
-    expect(await count()).toEqual({ count: 1_000, isMore: true });
-    expect(await count("maria")).toMatchObject({ isMore: true });
-    await world.database.sql`vacuum (analyze) contacts`;
-    const read = await rowsReadBy(ctx.services.sql, "contacts", (sql) =>
-      count(undefined, { ...agent, services: { ...agent.services, sql } }),
-    );
-    expect(read).toBeLessThan(1_500);
   });
 });
 

@@ -221,39 +221,6 @@ describe("pages", () => {
   });
 });
 
-describe("the total", () => {
-  const count = (input: Parameters<ReturnType<typeof callerOf>["requests"]["count"]>[0], as: Context = member) =>
-    callerOf(as).requests.count(input);
-
-  test("is that of the list with its filters", async () => {
-    await addRefusal(ctx, { keyId: shop.id });
-    await addRefusal(ctx, { keyId: crm.id, code: "rate_limited", status: 429 });
-    await addRefusal(other, { keyId: (await createKey({ ctx: other, input: { name: "Other" } })).id });
-    for (const input of [{}, { keyId: shop.id }, { status: 429 }, { method: "POST" }, { method: "GET" }]) {
-      const listed = await idsOf(input);
-      expect(await count(input)).toEqual({ count: listed.length, isMore: false });
-    }
-    expect(await count({})).toEqual({ count: 2, isMore: false });
-    expect(await count({ method: "GET" })).toEqual({ count: 0, isMore: false });
-  });
-
-  test("ends at a maximum, and where a search ends", async () => {
-    await addMany(1_001, new Date());
-    expect(await count({})).toEqual({ count: 1_000, isMore: true });
-    await addMany(10_000, new Date());
-    expect(await count({ code: "rate_limited" })).toEqual({ count: 0, isMore: true });
-  });
-
-  test("is for members, and of their organization's keys", async () => {
-    const denied = { cause: { code: "permission_denied" } };
-    await expect(count({}, await asKey(ctx))).rejects.toMatchObject(denied);
-    const stranger = await asMember(other, "owner");
-    await expect(count({ keyId: shop.id }, stranger)).rejects.toMatchObject({
-      cause: { code: "key_not_found" },
-    });
-  });
-});
-
 test("a text that is the id of one request and the integrator's of others finds each once, newest first", async () => {
   const own = await addRefusal(ctx, { keyId: shop.id, refusedAt: hoursAgo(3) });
   const older = await addRefusal(ctx, { keyId: shop.id, refusedAt: hoursAgo(4), clientMessageId: own });

@@ -12,7 +12,13 @@ import {
   textTo,
 } from "@/server/domain/messages/testing";
 import { createRuntime } from "@/server/boot/runtime";
-import { type AskOptions, servePublicApi, storedCounts, storedRequestCounts, storedRequests } from "./testing";
+import {
+  type AskOptions,
+  servePublicApi,
+  storedCounts,
+  storedRequestCounts,
+  storedRequests,
+} from "./testing";
 
 let world: SendWorld;
 let api: Awaited<ReturnType<typeof servePublicApi>>;

@@ -233,7 +233,9 @@ test("made-up secrets don't crowd out a key, and what the database refuses doesn
   await eventually(async () => expect(await rows()).toHaveLength(1));
   const { organizationId } = world.ctx.actor;
   recorder.refused(refused({ kind: "key", organizationId, keyId: newId(), secretId: newId() }));
-  await eventually(async () => expect(await metrics.text()).toContain("waypost_unrecorded_requests_total 1\n"));
+  await eventually(async () =>
+    expect(await metrics.text()).toContain("waypost_unrecorded_requests_total 1\n"),
+  );
   recorder.refused(refused(caller));
   await recorder.stop();
   expect(await rows()).toHaveLength(2);

@@ -31,7 +31,12 @@ export interface AskOptions {
 export async function servePublicApi(services: Services, options: Partial<RequestRecorderOptions> = {}) {
   const recorders: RequestRecorder[] = [];
   const renew = () => {
-    const recorder = createRequestRecorder({ ...services, lingerMs: NEVER_MS, successLingerMs: NEVER_MS, ...options });
+    const recorder = createRequestRecorder({
+      ...services,
+      lingerMs: NEVER_MS,
+      successLingerMs: NEVER_MS,
+      ...options,
+    });
     recorders.push(recorder);
     return recorder;
   };

@@ -6,7 +6,7 @@ import type { Context } from "@/server/core/context";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { parseInput } from "@/server/core/input/parse-input";
-import { countMessages, countMessagesInput, searchMessages, searchMessagesInput } from "./search";
+import { searchMessages, searchMessagesInput } from "./search";
 import { sendMessage } from "../send/send";
 import {
   asKey,
@@ -296,46 +296,5 @@ describe("filters", () => {
   test("a cursor is of use for this organization and this list only", async () => {
     const { next_cursor } = await search({ limit: "1" }, as);
     expect(await codeOf(search({ cursor: next_cursor ?? "" }))).toBe("validation_failed");
-  });
-});
-
-describe("the total", () => {
-  const count = (query: Query, as: Context) =>
-    countMessages({ ctx: as, input: parseInput(countMessagesInput, { ...query }) });
-
-  test("is that of the list with its filters and its search", async () => {
-    const { own, as, channel } = await openOwn();
-    const { threadId, handle } = await openConversation(own, channel);
-    const other = await openConversation(own, channel);
-    const [failed = ""] = [await queueText(own, threadId), await queueText(own, threadId)];
-    await queueText(own, other.threadId);
-    await change(failed, { state: "failed", error_code: "expired", next_attempt_at: null });
-    const queries: Query[] = [
-      {},
-      { state: "failed" },
-      { state: "read" },
-      { q: handle },
-      { channelId: channel },
-    ];
-    for (const query of queries) {
-      const ids = await idsOf(query, as);
-      expect(await count(query, as)).toEqual({ count: ids.length, isMore: false });
-    }
-    expect(await count({}, as)).toEqual({ count: 3, isMore: false });
-    const stranger = (await openOwn()).as;
-    expect(await count({ q: handle }, stranger)).toEqual({ count: 0, isMore: false });
-    expect(await codeOf(count({ channelId: channel }, stranger))).toBe("channel_forbidden");
-    expect(await codeOf(count({}, await asKey(own)))).toBe("permission_denied");
-  });
-
-  test("ends at a maximum, and where a search ends, and then says that there may be more", async () => {
-    const { own, as, channel } = await openOwn();
-    const { threadId, contactId } = await openConversation(own, channel);
-    await world.sql`
-      insert into messages (id, organization_id, conversation_id, contact_id, channel_id, kind, type, content, state)
-      select gen_random_uuid(), ${own.actor.organizationId}, ${threadId}, ${contactId}, ${channel}, 'outbound', 'text',
-        '{}', 'read' from generate_series(1, 10001)`;
-    expect(await count({}, as)).toEqual({ count: 1_000, isMore: true });
-    expect(await count({ state: "sent" }, as)).toEqual({ count: 0, isMore: true });
   });
 });

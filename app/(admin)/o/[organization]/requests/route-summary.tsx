@@ -1,13 +1,14 @@
 "use client";
 
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { inferOutput } from "@trpc/tanstack-react-query";
+import { useState } from "react";
 import { type Column, DataTable, Line, Whole } from "@/app/ui/data-table";
 import { count, share } from "@/app/ui/format";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
-import { Time } from "@/app/ui/time";
+import { exactTime } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { type useRequestFilter, requestName, shortRoute } from "./request-filter";
 
@@ -56,6 +57,9 @@ function Refusals({ of: { method, route, refusals, change } }: { of: Row }) {
 /** New requests are in the counts at this interval. */
 const POLL_MS = 10_000;
 
+/** More would push the refused requests out of view. */
+const ROWS_AT_FIRST = 8;
+
 /** Counts the requests to each route. */
 export function RouteSummary({ filter: { filter, summaryInput, change } }: { filter: Filter }) {
   const query = useQuery(
@@ -64,6 +68,7 @@ export function RouteSummary({ filter: { filter, summaryInput, change } }: { fil
       refetchInterval: POLL_MS,
     }),
   );
+  const [isWhole, setIsWhole] = useState(false);
   const isShown = ({ succeeded, refused }: Summary["routes"][number]) =>
     filter.outcome === null || (filter.outcome === "succeeded" ? succeeded : refused) > 0;
   return (
@@ -82,9 +87,14 @@ export function RouteSummary({ filter: { filter, summaryInput, change } }: { fil
                 <DataTable
                   caption="Requests by route, the most frequent first"
                   columns={COLUMNS}
-                  rows={rows}
+                  rows={isWhole ? rows : rows.slice(0, ROWS_AT_FIRST)}
                   rowKey={({ method, route }) => requestName(method, route)}
                 />
+              )}
+              {isWhole || rows.length <= ROWS_AT_FIRST ? null : (
+                <Button variant="subtle" size="xs" mt="xs" onClick={() => setIsWhole(true)}>
+                  Show all {rows.length} routes
+                </Button>
               )}
             </>
           );
@@ -101,8 +111,8 @@ function Totals({ of: routes, since }: { of: Summary["routes"]; since: string })
   return (
     <Text size="sm" c="dimmed">
       {count.format(succeeded)} succeeded and {count.format(refused)} refused
-      {refusedShare === null ? "" : ` (${refusedShare})`} since <Time at={since} isExact />. Hours are counted
-      as a whole.
+      {refusedShare === null ? "" : ` (${refusedShare})`} since {exactTime(new Date(since))}. Hours are
+      counted as a whole.
     </Text>
   );
 }
