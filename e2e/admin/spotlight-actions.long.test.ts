@@ -20,7 +20,15 @@ test.each([
   await go("/settings");
   await openByKeys(page);
   await page.keyboard.type(typed);
-  await expect.poll(() => chosen(page)).toContain(action);
+  await page.getByRole("option", { name: action }).first().waitFor();
+  // Pages with that word are found before actions.
+  await expect
+    .poll(async () => {
+      const text = await chosen(page);
+      if (text?.includes(action) === false) await page.keyboard.press("ArrowDown");
+      return text;
+    })
+    .toContain(action);
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: dialog }).waitFor();
   expect(new URL(page.url()).pathname).toContain(path);
@@ -36,10 +44,9 @@ test("an agent finds only those that they may do", async () => {
   await openByKeys(page);
   await field(page).fill("send test");
   await page.getByRole("option", { name: "Send a test message" }).waitFor();
-  for (const typed of ["create key", "pause"]) {
-    await field(page).fill(typed);
-    await page.getByText("No matches").waitFor();
-    expect(await options(page).count()).toBe(0);
-  }
+  await field(page).fill("create key");
+  await page.getByText("No matches").waitFor();
+  await field(page).fill("pause");
+  await expect.poll(() => options(page).allTextContents()).toEqual(["Channels"]);
   await close();
 });

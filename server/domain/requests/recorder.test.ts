@@ -229,8 +229,18 @@ test("made-up secrets don't crowd out a key, and what the database refuses doesn
   for (let i = 0; i < 6_000; i += 1) {
     recorder.refused(refused({ kind: "secret", hash: Buffer.from(randomUUID().replaceAll("-", "")) }));
   }
+  const few = Array.from({ length: 100 }, () => Buffer.from(randomUUID().replaceAll("-", "")));
+  for (let i = 0; i < 6_000; i += 1) {
+    const hash = few[i % few.length] ?? Buffer.alloc(0);
+    recorder.refused(refused({ kind: "secret", hash }, { route: `/${Math.floor(i / few.length)}` }));
+  }
   recorder.refused(refused(caller));
+  recorder.succeeded(succeeded(caller));
   await eventually(async () => expect(await rows()).toHaveLength(1));
+  expect(await storedRequestCounts(world.sql)).toMatchObject([
+    { status: 201, count: 1 },
+    { status: 422, count: 1 },
+  ]);
   const { organizationId } = world.ctx.actor;
   recorder.refused(refused({ kind: "key", organizationId, keyId: newId(), secretId: newId() }));
   await eventually(async () =>
