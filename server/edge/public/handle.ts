@@ -151,7 +151,15 @@ async function observed(
       services.metrics.count("waypost_public_api_errors_total", { code });
       const caller = callerOf(request, code, requestFacts);
       if (caller !== null)
-        observers.refused?.({ ...facts, requestId, caller, code, field, body: requestFacts.body, durationMs });
+        observers.refused?.({
+          ...facts,
+          requestId,
+          caller,
+          code,
+          field,
+          body: requestFacts.body,
+          durationMs,
+        });
     } else if (actor !== undefined) observers.succeeded?.({ ...facts, caller: keyCaller(actor) });
   }
   logAnswer(services, request, response, { requestId, route, keyId: actor?.keyId, durationMs });

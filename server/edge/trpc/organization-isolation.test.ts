@@ -174,7 +174,8 @@ async function callAsMember(procedure: string, input: unknown): Promise<string> 
 }
 
 /** Neither an error, nor an empty list, nor the number of nothing. */
-const ANSWERED_WITH_SOMETHING = /^answered (?!\{"(?:data":\[\],"next_cursor":null\b|count":0,"isMore":false\b))/;
+const ANSWERED_WITH_SOMETHING =
+  /^answered (?!\{"(?:data":\[\],"next_cursor":null\b|count":0,"isMore":false\b))/;
 
 /** Makes equal errors have equal text: an id that an error repeats is replaced, because it is the one that was sent. */
 function withoutIds(text: string, ids: Ids): string {

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
-import { decodeCursor, encodeCursor, type ListTotal, type Page, pageInput, TOTAL_MAX } from "@/server/core/paging";
+import {
+  decodeCursor,
+  encodeCursor,
+  type ListTotal,
+  type Page,
+  pageInput,
+  TOTAL_MAX,
+} from "@/server/core/paging";
 import {
   matching,
   requireKnownFilter,
