@@ -172,7 +172,7 @@ const FAILURES = [
     },
   })),
   {
-    ending: "99012",
+    ending: "99228",
     code: "outside_customer_window",
     upstream: { code: 131_047, title: "Re-engagement message" },
   },

@@ -25,7 +25,7 @@ const MIX = {
   fails_then_delivered: { customers: 3, messages: 1 },
   undeliverable_at_once: { customers: 6, messages: 1 },
   undeliverable_later: { customers: 3, messages: 1 },
-  window_closed_later: { customers: 3, messages: 1 },
+  fails_window_closed: { customers: 3, messages: 1 },
   refused_parameter_missing: { customers: 3, messages: 4 },
   refused_recipient_blocked: { customers: 3, messages: 2 },
   throttled_once: { customers: 6, messages: 3 },

@@ -142,11 +142,13 @@ export const commonOutcomes = {
   },
   window_closed_later: {
     suffix: "99012",
-    description: "The message is accepted and then fails with 131047, customer window closed.",
+    description:
+      "The message is accepted and then fails with 131047, customer window closed. A template is delivered and read.",
     behaviour: {
       kind: "accept",
       answer: "message_id",
       statuses: [{ status: "failed", afterMs: 150, error: "window_closed" }],
+      templateStatuses: wholeLife,
     },
   },
   country_restricted_at_once: {

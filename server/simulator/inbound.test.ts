@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { eventually } from "../../e2e/support/eventually";
 import { call, phoneNumberId, startWithReceiver, type Receiver } from "./testing";
+import { newWamid } from "./wamid";
 
 const from = "4915112345678";
 const user_id = "DE.13491208655302741918";
@@ -98,6 +99,27 @@ test.each([
       ],
     },
   });
+});
+
+test("a reaction that is taken back comes without an emoji", async () => {
+  const { change } = await changeAfter({
+    from,
+    type: "reaction",
+    reaction: { message_id: "wamid.1", emoji: "" },
+  });
+  expect(change?.value.messages).toMatchObject([{ reaction: { message_id: "wamid.1" } }]);
+  expect(JSON.stringify(change)).not.toContain("emoji");
+});
+
+test.each([
+  ["of the business", newWamid("outbound", from), { from, user_id }, "15550783881"],
+  ["of another system", "wamid.before", { from }, "15550783881"],
+  ["of the customer", newWamid("inbound", from), { from }, from],
+  ["of a customer without a number", newWamid("inbound", user_id), { user_id }, undefined],
+])("a quoted message %s comes with its author", async (_, id, sender, author) => {
+  const { change } = await changeAfter({ ...sender, context: { id }, text: { body: "Yes" } });
+  const context = { id, ...(author !== undefined && { from: author }) };
+  expect(change?.value.messages).toEqual([expect.objectContaining({ context })]);
 });
 
 test("what WhatsApp couldn't pass on comes with the error", async () => {

@@ -7,7 +7,7 @@ import { sendJson, readInput } from "./http";
 import { asFields } from "./fields";
 import { storeCustomerFile } from "./inbound-media";
 import { isMediaKind } from "./media";
-import { newWamid } from "./wamid";
+import { newWamid, readWamid } from "./wamid";
 import { recordEvent, timestampOf } from "./journal";
 import type { SimulatorContext } from "./simulator-context";
 
@@ -53,7 +53,10 @@ const contentByType = {
       nfm_reply: z.strictObject({ name: word.optional(), body: word, response_json: z.string() }),
     }),
   ]),
-  reaction: z.strictObject({ message_id: word, emoji: z.string().max(32).optional() }),
+  // Meta omits the emoji of a reaction that was taken back.
+  reaction: z
+    .strictObject({ message_id: word, emoji: z.string().max(32).optional() })
+    .transform(({ message_id, emoji }) => (emoji ? { message_id, emoji } : { message_id })),
   order: z.looseObject({ catalog_id: word, product_items: z.array(z.looseObject({})) }),
   system: z.looseObject({
     type: z.enum(["user_changed_number", "user_changed_user_id"]),
@@ -167,7 +170,10 @@ export async function receiveFromCustomer(
   await recordEvent(context, {
     phone_number_id,
     field: "messages",
-    value: messageOf(input, { wamid, at, content: await contentToSend(context, input) }),
+    value: messageOf(
+      { ...input, context: quoteOf(context, input) },
+      { wamid, at, content: await contentToSend(context, input) },
+    ),
     at,
     dueAfterMs: chances.timesOf(0),
   });
@@ -206,6 +212,15 @@ async function contentToSend(context: SimulatorContext, input: Inbound): Promise
     content: mediaContent.parse(content),
     base64: input.file ?? (input.demo_file && cameraRollFile(input.demo_file)),
   });
+}
+
+/** Adds the author of the quoted message, as Meta does. */
+function quoteOf({ numbers }: SimulatorContext, input: Inbound): Inbound["context"] {
+  const { context, from, phone_number_id } = input;
+  if (context?.id === undefined || context.from !== undefined) return context;
+  const isOwn = readWamid(context.id)?.direction === "inbound";
+  const author = isOwn ? from : numbers.get(phone_number_id)?.display_phone_number.replace(/\D/g, "");
+  return author === undefined ? context : { from: author, ...context };
 }
 
 function messageOf(

@@ -13,7 +13,7 @@ interface NextOutcomeRow {
   /** One sentence for people. */
   readonly description: string;
   statuses(facts: { readonly isMarketing: boolean }): readonly PlannedStatus[];
-  /** Something else that the customer does, as soon as the message is accepted. */
+  /** Something else that the customer does, once the message is in the ledger and before its response is sent. */
   readonly follows?: (context: SimulatorContext, customer: Customer) => Promise<unknown>;
   /** Only a customer with a number can do it. */
   readonly needsNumber?: true;

@@ -43,6 +43,8 @@ export type OutcomeBehaviour =
       readonly answer: AcceptedAnswer;
       readonly answerDelayMs?: number;
       readonly statuses: readonly PlannedStatus[];
+      /** Of a template message, if they differ. */
+      readonly templateStatuses?: readonly PlannedStatus[];
     };
 
 export type FirstRefusals =

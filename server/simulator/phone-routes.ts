@@ -89,13 +89,11 @@ export async function postRead(
       serial: context.journal.nextSerial(),
       at_ms: now.getTime(),
       phone_number_id,
-      statuses: unread.map((wamid) => ({
+      statuses: unread.map((message) => ({
         kind: "status",
-        wamid,
+        ...message,
         status: "read",
         recipient: customer,
-        message_type: "text",
-        biz_opaque_callback_data: null,
         error: null,
       })),
     };

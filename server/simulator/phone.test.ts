@@ -123,6 +123,35 @@ test("the customer changes and deletes own messages, and calls", async () => {
   ]);
 });
 
+test("a reaction of the business that fails never shows", async () => {
+  const { simulator } = await startWithReceiver();
+  const undeliverable = "4915112399011";
+  const mine = await acts(simulator, { from: undeliverable, ...text("Hi") });
+  await sent(simulator, {
+    to: undeliverable,
+    type: "reaction",
+    reaction: { message_id: mine, emoji: "❤️" },
+  });
+  const { messages } = await phoneAt(simulator, { of: undeliverable });
+  expect(messages).toMatchObject([{ id: mine, reactions: { business: null, customer: null } }]);
+});
+
+test("the customer's read is reported as the other statuses of the message are", async () => {
+  const { simulator, receiver } = await startWithReceiver();
+  const named = { ...text("Hello"), biz_opaque_callback_data: "message-1" };
+  const setOutcome = { phone_number_id: phoneNumberId, customer, outcome: "not_read" };
+  await call(simulator, "PUT", "/simulator/next-outcome", setOutcome);
+  const id = await sent(simulator, named);
+  await untilState(simulator, id, "delivered");
+  const read = await call(simulator, "POST", "/simulator/phone/read", {
+    phone_number_id: phoneNumberId,
+    customer,
+  });
+  expect(read.body).toEqual({ read: 1 });
+  await eventually(() => expect(receiver.statuses()).toHaveLength(3));
+  expect(receiver.statuses()[2]).toMatchObject({ id, status: "read", biz_opaque_callback_data: "message-1" });
+});
+
 test("the customer sends each file of the camera roll, and its bytes can be read by the number only", async () => {
   const { simulator } = await startWithReceiver();
   const { camera_roll } = await phoneAt(simulator);

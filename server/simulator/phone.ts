@@ -36,6 +36,8 @@ interface Kept {
   message: PhoneMessage;
   /** The count of changes at its last change. */
   changed: number;
+  /** Of the business's message: the value that each of its statuses repeats. */
+  readonly opaque: string | null;
 }
 
 /** A status that is planned and not due yet. */
@@ -117,32 +119,33 @@ export class Phone {
     };
   }
 
-  /** Returns the ids of the business's messages that are on the phone and unread. */
-  unread(nowMs: number): string[] {
+  /** Returns the business's messages that are on the phone and unread. */
+  unread(nowMs: number): { wamid: string; message_type: string; biz_opaque_callback_data: string | null }[] {
     this.#settleDue(nowMs);
-    return [...this.#kept.values()].flatMap(({ message: { id, from, state } }) =>
-      from === "business" && state === "delivered" ? [id] : [],
+    return [...this.#kept.values()].flatMap(({ message: { id, from, type, state }, opaque }) =>
+      from === "business" && state === "delivered"
+        ? [{ wamid: id, message_type: type, biz_opaque_callback_data: opaque }]
+        : [],
     );
   }
 
-  #applyCall({ accepted, wamid, at }: CallRecord): void {
+  #applyCall({ accepted, wamid, at, biz_opaque_callback_data }: CallRecord): void {
     if (accepted === null || wamid === null || accepted.recipient !== this.#owner.customer) return;
-    const { type, body } = accepted;
-    if (type === "reaction") return this.#react("business", asFields(body) ?? {});
+    const { type, body, statuses } = accepted;
+    if (type === "reaction") {
+      if (!statuses.some(({ status }) => status === "failed")) this.#react("business", asFields(body) ?? {});
+      return;
+    }
     this.#typingUntilMs = 0;
     const bubble =
       type === "template" ? this.#owner.showTemplate(asFields(body) ?? {}) : bubbleOf(type, body);
-    const isNew = this.#add({
-      id: wamid,
-      from: "business",
-      at,
-      type,
-      bubble,
-      quotes: accepted.quotes ?? null,
-      state: "accepted",
-    });
+    const quotes = accepted.quotes ?? null;
+    const isNew = this.#add(
+      { id: wamid, from: "business", at, type, bubble, quotes, state: "accepted" },
+      statuses.some(({ isUnnamed }) => isUnnamed) ? null : biz_opaque_callback_data,
+    );
     if (!isNew) return;
-    for (const { status, afterMs, error } of accepted.statuses) {
+    for (const { status, afterMs, error } of statuses) {
       const failure = error === undefined ? null : errorOf(error);
       this.#planned.push({
         dueMs: accepted.accepted_at_ms + afterMs,
@@ -214,10 +217,10 @@ export class Phone {
   }
 
   /** Returns false, and changes nothing, if the message is already there. */
-  #add(message: Omit<PhoneMessage, "error" | "reactions">): boolean {
+  #add(message: Omit<PhoneMessage, "error" | "reactions">, opaque: string | null = null): boolean {
     if (this.#kept.has(message.id)) return false;
-    const reactions = { business: null, customer: null };
-    this.#kept.set(message.id, { message: { ...message, error: null, reactions }, changed: ++this.#changes });
+    const shown = { ...message, error: null, reactions: { business: null, customer: null } };
+    this.#kept.set(message.id, { message: shown, changed: ++this.#changes, opaque });
     const [oldest] = this.#kept.keys();
     if (this.#kept.size <= messagesMax || oldest === undefined) return true;
     this.#kept.delete(oldest);

@@ -9,6 +9,9 @@ const commonDigits = 8;
 /**
  * Returns the error with which Meta fails a reaction after accepting it (Meta, "Reaction messages", 2026-05-21): to a
  * message that isn't in the chat with the recipient, or to a reaction. Null for any other message.
+ *
+ * Meta describes reactions to customers' messages. Its error is about messages that aren't in the chat, so we assume
+ * that the business's own messages are taken too. Meta's limit of 30 days isn't checked: an id doesn't tell its age.
  */
 export function reactionError({ type, content, recipient }: MessageRequest): GraphError | null {
   if (type !== "reaction") return null;

@@ -170,6 +170,7 @@ function accepted(
   behaviour: Accepting,
 ): Decision {
   const { recipient, type, body, quotes } = message;
+  const statuses = (type === "template" ? behaviour.templateStatuses : undefined) ?? behaviour.statuses;
   const wamid = newWamid("outbound", recipient.id, type === "reaction" ? "reaction" : "message");
   const chances = context.faults.next(call.phone_number_id, recipient.id, "to");
   const answer: AcceptedAnswerRow =
@@ -186,7 +187,7 @@ function accepted(
       recipient: recipient.id,
       ...(quotes === null ? {} : { quotes }),
       accepted_at_ms: Date.parse(call.at),
-      statuses: chances.statusesOf(reportedOf(type, behaviour.statuses)),
+      statuses: chances.statusesOf(reportedOf(type, statuses)),
     },
   };
   return {

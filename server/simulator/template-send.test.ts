@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../../e2e/support/eventually";
 import type { Simulator } from "./start";
 import { call, ledgerOf, phoneNumberId, send, startWithReceiver, textMessage, type Answer } from "./testing";
 
@@ -234,4 +235,18 @@ test("named parameters are told by their names", async () => {
   for (const given of [bodyWith(parameter("customer"), parameter("other")), bodyWith(text("a"), text("b"))]) {
     expect(await sendTemplate(simulator, [given])).toMatchObject({ body: { error: { code: 100 } } });
   }
+});
+
+test("a template reaches the customer for whom a text fails with 131047", async () => {
+  const simulator = await startWithTemplate([body]);
+  const customer = "4915112399012";
+  const query = new URLSearchParams({ phone_number_id: phoneNumberId, customer }).toString();
+  const template = { name: "order_sent", language: { code: "en_US" }, components: [filled] };
+  await send(simulator, { ...textMessage(customer), type: "template", template });
+  await send(simulator, textMessage(customer));
+  await eventually(async () =>
+    expect((await call(simulator, "GET", `/simulator/phone?${query}`)).body).toMatchObject({
+      messages: [{ state: "read" }, { state: "failed", error: { code: 131047 } }],
+    }),
+  );
 });

@@ -6,7 +6,7 @@ import type { Suite } from "./suite";
 export const ENDINGS = {
   read: "90001",
   delivered: "99002",
-  windowClosed: "99012",
+  windowClosed: "99228",
   noClearAnswer: "99072",
   countryRestricted: "99013",
   appLimited: "99108",
