@@ -70,6 +70,7 @@ export function ListPage<T extends { readonly data: readonly unknown[] }>({
             count={page.data.length}
             total={total}
             ways={waysFrom(page)}
+            isStale={isStale}
             onGo={(to) => {
               moving.current = { to };
               if (to === null) onFirst();
@@ -102,6 +103,7 @@ function PageLinks({
   count,
   total,
   ways: { next, first = "Newest", nearer = "Newer", further = "Older", note },
+  isStale,
   onGo,
 }: {
   /** Identifies the list with its filters. */
@@ -111,6 +113,8 @@ function PageLinks({
   count: number;
   total: TotalQuery | undefined;
   ways: Ways;
+  /** The rows and the next page's cursor are those of the page before this one. */
+  isStale: boolean;
   onGo: (cursor: string | null) => void;
 }) {
   const here = placeOf(tabStorage(), list, after);
@@ -123,17 +127,17 @@ function PageLinks({
   return (
     <Group mt="md" gap="sm">
       {after === null ? null : (
-        <Button variant="default" onClick={() => onGo(null)}>
+        <Button variant="default" disabled={isStale} onClick={() => onGo(null)}>
           {first}
         </Button>
       )}
       {after === null || here === null ? null : (
-        <Button variant="default" onClick={() => onGo(here.before)}>
+        <Button variant="default" disabled={isStale} onClick={() => onGo(here.before)}>
           {nearer}
         </Button>
       )}
       {next === null ? null : (
-        <Button variant="default" onClick={() => goFurther(next)}>
+        <Button variant="default" disabled={isStale} onClick={() => goFurther(next)}>
           {further}
         </Button>
       )}

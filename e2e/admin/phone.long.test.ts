@@ -110,10 +110,19 @@ test("the tray sends each demo file, a place, a contact and a stop word", async 
   await own.getByRole("img", { name: "Picture" }).waitFor();
   await attach("Sticker: a smile");
   await own.getByRole("img", { name: "Sticker" }).waitFor();
+  const loaded: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("phone.file")) loaded.push(request.url());
+  });
   await attach("Voice note");
-  await own.getByLabel("Voice note").waitFor();
+  await own.getByRole("button", { name: "Load Voice note" }).waitFor();
   await attach("Receipt (PDF)");
-  await own.getByRole("link", { name: "receipt.pdf" }).waitFor();
+  await own.getByRole("button", { name: "Load receipt.pdf" }).waitFor();
+  expect(loaded).toEqual([]);
+  await enter(page, own.getByRole("button", { name: "Load Voice note" }));
+  await focused(own.getByLabel("Voice note"));
+  await enter(page, own.getByRole("button", { name: "Load receipt.pdf" }));
+  await focused(own.getByRole("link", { name: "receipt.pdf" }));
   await attach("Location");
   await own.getByText("Brandenburger Tor").waitFor();
   await attach("Contact card");

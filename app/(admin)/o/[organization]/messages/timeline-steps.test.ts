@@ -93,3 +93,13 @@ test("another event between equal attempts separates them", () => {
 test("an event whose attempt isn't listed is a step of its own", () => {
   expect(shortOf(stepsOf([retry(null), retry(7)], false))).toEqual(["retry", "retry"]);
 });
+
+test("a step has one key, with and without details, and no other step has it", () => {
+  const report = sent({ ofAttempt: null, isNews: false });
+  const entries = [...LIMITED_TWICE_THEN_SENT, report, sent({ ofAttempt: null, isNews: true })];
+  const keysOf = (isDetailed: boolean) => stepsOf(entries, isDetailed).map(({ key }) => key);
+  const detailed = keysOf(true);
+  expect(new Set(detailed).size).toBe(detailed.length);
+  expect(detailed).toEqual(expect.arrayContaining(keysOf(false)));
+  expect(stepsOf(LIMITED_TWICE_THEN_SENT.slice(0, 3), false)[1]?.key).toBe(keysOf(false)[1]);
+});

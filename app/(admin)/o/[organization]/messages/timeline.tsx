@@ -20,11 +20,10 @@ export function Timeline({ entries }: { entries: readonly Entry[] }) {
   return (
     <>
       <ol className={styles.timeline}>
-        {stepsOf(entries, isDetailed).map((step, place) => {
+        {stepsOf(entries, isDetailed).map((step) => {
           const { title, tone, at, notes, said } = wordsOf(step);
           return (
-            // Steps are only ever appended.
-            <li key={place} data-tone={tone}>
+            <li key={step.key} data-tone={tone}>
               <Group justify="space-between" gap="xs" wrap="nowrap" align="baseline">
                 <Text fw={550}>{title}</Text>
                 <Clock at={new Date(at)} start={start} />

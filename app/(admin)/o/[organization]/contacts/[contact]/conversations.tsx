@@ -39,15 +39,12 @@ export function Conversations({ of: { conversations, erasedAt } }: { of: Contact
 type Conversation = ContactDetail["conversations"][number];
 
 const COLUMNS: Column<Conversation>[] = [
-  { head: "Channel", cell: ({ channel }) => <ChannelName channel={channel} /> },
+  // A click in the row opens its first link.
+  { head: "Conversation", cell: (conversation) => <ToConversation of={conversation} /> },
   { head: "Window", cell: (conversation) => <ConversationWindow of={conversation} /> },
   {
     head: "Last customer message",
     cell: ({ lastWroteAt }) => (lastWroteAt === null ? "never" : <WholeTime at={lastWroteAt} isExact />),
-  },
-  {
-    head: "Conversation",
-    cell: ({ id, channel }) => <ToConversation threadId={id} channelName={channel.name} />,
   },
   { head: "Messages", cell: ({ id, channel }) => <ToMessages threadId={id} channelName={channel.name} /> },
 ];
@@ -55,11 +52,18 @@ const COLUMNS: Column<Conversation>[] = [
 /** An erased contact can't be written to any more. */
 const COLUMNS_OF_ERASED = COLUMNS.filter(({ head }) => head !== "Window");
 
-function ChannelName({ channel: { id, name, isPaused, isDisabled } }: { channel: Conversation["channel"] }) {
+/** A contact has one conversation on each channel, so the channel's name is the conversation's too. */
+function ToConversation({ of: { id, channel } }: { of: Conversation }) {
+  const { name, isDisabled, isPaused } = channel;
   const path = usePath();
   return (
     <Group gap="xs">
-      <Anchor inherit component={PageLink} href={path(`/channels/${id}`)}>
+      <Anchor
+        inherit
+        component={PageLink}
+        href={path(`/conversations/${id}`)}
+        aria-label={`Conversation on ${name}`}
+      >
         {name}
       </Anchor>
       {isDisabled ? <Tag tone="neutral">disabled</Tag> : null}
@@ -78,20 +82,6 @@ function ConversationWindow({ of: { windowOpenUntil, isWindowAssumed } }: { of: 
         </Text>
       ) : null}
     </>
-  );
-}
-
-function ToConversation({ threadId, channelName }: { threadId: string; channelName: string }) {
-  const path = usePath();
-  return (
-    <Anchor
-      inherit
-      component={PageLink}
-      href={path(`/conversations/${threadId}`)}
-      aria-label={`Open the conversation on ${channelName}`}
-    >
-      Open
-    </Anchor>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTRPC } from "@/app/ui/trpc";
 import styles from "./phone.module.css";
 import { type Bubble, usePhoneName } from "./use-phone";
@@ -10,6 +11,9 @@ type Shown = NonNullable<Bubble["media"]>;
 const PICTURE = /^image\/(jpeg|png|webp)$/;
 const AUDIO = /^audio\/[\w.+-]+(; *codecs=[\w.+-]+)?$/;
 const VIDEO = /^video\/(mp4|3gpp)$/;
+
+/** Kinds whose files are small and shown at once. Others may have many megabytes, and are loaded when asked for. */
+const SHOWN_AT_ONCE: ReadonlySet<string> = new Set(["image", "sticker"]);
 
 const WORDS: Readonly<Record<string, string>> = {
   image: "Picture",
@@ -40,12 +44,31 @@ export function Media({ of: media }: { of: Shown }) {
 function StoredFile({ media, id }: { media: Shown; id: string }) {
   const trpc = useTRPC();
   const phone = usePhoneName();
-  const { data, isPending, error } = useQuery(
-    trpc.phone.file.queryOptions({ ...phone, media: id }, { staleTime: Infinity }),
+  const isAtOnce = SHOWN_AT_ONCE.has(media.kind);
+  const [isAsked, setAsked] = useState(false);
+  const { data, isLoading, error } = useQuery(
+    trpc.phone.file.queryOptions(
+      { ...phone, media: id },
+      { staleTime: Infinity, enabled: isAtOnce || isAsked },
+    ),
   );
   const name = nameOf(media);
-  if (isPending) return <p className={styles.card}>{name} is loading…</p>;
-  if (data === null || error !== null) return <p className={styles.card}>{name} can’t be shown.</p>;
+  if (error !== null) return <p className={styles.card}>{name} can’t be loaded.</p>;
+  if (data === null)
+    return (
+      <p className={styles.card}>
+        {name} can’t be loaded: it is larger than 16 MiB, or the simulator no longer has it.
+      </p>
+    );
+  if (data === undefined && isAtOnce) return <p className={styles.card}>{name} is loading…</p>;
+  if (data === undefined)
+    return (
+      <Button variant="default" size="xs" loading={isLoading} onClick={() => setAsked(true)}>
+        Load {name}
+      </Button>
+    );
+  // The button that asked for it had the focus.
+  const ref = isAsked ? focus : undefined;
   const { mimeType } = data;
   const address = `data:${mimeType};base64,${data.base64}`;
   if (PICTURE.test(mimeType)) {
@@ -54,25 +77,34 @@ function StoredFile({ media, id }: { media: Shown; id: string }) {
     return <img className={styles.picture} data-kind={media.kind} src={address} alt={name} />;
   }
   if (AUDIO.test(mimeType)) {
-    const label = media.is_voice ? "Voice note" : name;
     // Customers' recordings have no captions.
     // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <audio className={styles.player} controls src={address} aria-label={label} />;
+    return <audio ref={ref} className={styles.player} controls src={address} aria-label={name} />;
   }
   if (VIDEO.test(mimeType)) {
     // oxlint-disable-next-line jsx-a11y/media-has-caption
-    return <video className={styles.picture} controls src={address} aria-label={name} />;
+    return <video ref={ref} className={styles.picture} controls src={address} aria-label={name} />;
   }
   return (
     <p className={styles.card}>
       <span aria-hidden>📄 </span>
-      <Anchor href={`data:application/octet-stream;base64,${data.base64}`} download={name} inherit dir="auto">
+      <Anchor
+        ref={ref}
+        href={`data:application/octet-stream;base64,${data.base64}`}
+        download={name}
+        inherit
+        dir="auto"
+      >
         {name}
       </Anchor>
     </p>
   );
 }
 
-function nameOf({ filename, kind }: Shown): string {
-  return filename ?? WORDS[kind] ?? "File";
+function focus(element: HTMLElement | null): void {
+  element?.focus();
+}
+
+function nameOf({ filename, kind, is_voice }: Shown): string {
+  return filename ?? (is_voice ? "Voice note" : WORDS[kind]) ?? "File";
 }
