@@ -64,12 +64,15 @@ export const IconAddressBook = icon([
   "M4 12h3",
   "M4 16h3",
 ]);
+export const IconAlertCircle = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 8v4", "M12 16h.01"]);
 export const IconAlertTriangle = icon([
   "M12 9v4",
   "M10.363 3.591l-8.106 13.534a1.914 1.914 0 0 0 1.636 2.871h16.214a1.914 1.914 0 0 0 1.636 -2.87l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0",
   "M12 16h.01",
 ]);
+export const IconArrowBackUp = icon(["M9 14l-4 -4l4 -4", "M5 10h11a4 4 0 1 1 0 8h-1"]);
 export const IconArrowDown = icon(["M12 5l0 14", "M18 13l-6 6", "M6 13l6 6"]);
+export const IconArrowLeft = icon(["M5 12l14 0", "M5 12l6 6", "M5 12l6 -6"]);
 export const IconArrowUp = icon(["M12 5l0 14", "M18 11l-6 -6", "M6 11l6 -6"]);
 export const IconBan = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "M5.7 5.7l12.6 12.6"]);
 export const IconBaselineDensity = icon(["M4 3h16", "M4 9h16", "M4 15h16", "M4 21h16"]);
@@ -89,7 +92,9 @@ export const IconChartBar = icon([
   "M4 20h14",
 ]);
 export const IconCheck = icon(["M5 12l5 5l10 -10"]);
+export const IconChecks = icon(["M7 12l5 5l10 -10", "M2 12l5 5m5 -5l5 -5"]);
 export const IconCircleCheck = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0", "M9 12l2 2l4 -4"]);
+export const IconClock = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 7v5l3 3"]);
 export const IconCopy = icon([
   "M7 9.667a2.667 2.667 0 0 1 2.667 -2.667h8.666a2.667 2.667 0 0 1 2.667 2.667v8.666a2.667 2.667 0 0 1 -2.667 2.667h-8.666a2.667 2.667 0 0 1 -2.667 -2.667l0 -8.666",
   "M4.012 16.737a2.005 2.005 0 0 1 -1.012 -1.737v-10c0 -1.1 .9 -2 2 -2h10c.75 0 1.158 .385 1.5 1",
@@ -114,6 +119,10 @@ export const IconDownload = icon([
   "M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2",
   "M7 11l5 5l5 -5",
   "M12 4l0 12",
+]);
+export const IconFile = icon([
+  "M14 3v4a1 1 0 0 0 1 1h4",
+  "M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2",
 ]);
 export const IconFilter = icon([
   "M4 4h16v2.172a2 2 0 0 1 -.586 1.414l-4.414 4.414v7l-6 2v-8.5l-4.48 -4.928a2 2 0 0 1 -.52 -1.345v-2.227",
@@ -145,8 +154,15 @@ export const IconMessage = icon([
   "M8 13h6",
   "M18 4a3 3 0 0 1 3 3v8a3 3 0 0 1 -3 3h-5l-5 3v-3h-2a3 3 0 0 1 -3 -3v-8a3 3 0 0 1 3 -3h12",
 ]);
+export const IconMessages = icon([
+  "M21 14l-3 -3h-7a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1h9a1 1 0 0 1 1 1v10",
+  "M14 15v2a1 1 0 0 1 -1 1h-7l-3 3v-10a1 1 0 0 1 1 -1h2",
+]);
 export const IconMoon = icon([
   "M12 3c.132 0 .263 0 .393 0a7.5 7.5 0 0 0 7.92 12.446a9 9 0 1 1 -8.313 -12.454l0 .008",
+]);
+export const IconPaperclip = icon([
+  "M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5",
 ]);
 export const IconPlus = icon(["M12 5l0 14", "M5 12l14 0"]);
 export const IconRefresh = icon([
@@ -195,26 +211,10 @@ export const IconWebhook = icon([
   "M15.066 20.502a4 4 0 1 0 1.934 -7.502c-.706 0 -1.424 .179 -2 .5l-3 -5.5",
   "M16 8a4 4 0 1 0 -8 0c0 1.506 .77 2.818 2 3.5l-3 5.5",
 ]);
+export const IconX = icon(["M18 6l-12 12", "M6 6l12 12"]);
 export const IconZoomQuestion = icon([
   "M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0",
   "M21 21l-6 -6",
   "M10 13l0 .01",
   "M10 10a1.5 1.5 0 1 0 -1.14 -2.474",
 ]);
-export const IconAlertCircle = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 8v4", "M12 16h.01"]);
-export const IconArrowBackUp = icon(["M9 14l-4 -4l4 -4", "M5 10h11a4 4 0 1 1 0 8h-1"]);
-export const IconArrowLeft = icon(["M5 12l14 0", "M5 12l6 6", "M5 12l6 -6"]);
-export const IconChecks = icon(["M7 12l5 5l10 -10", "M2 12l5 5m5 -5l5 -5"]);
-export const IconClock = icon(["M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0", "M12 7v5l3 3"]);
-export const IconFile = icon([
-  "M14 3v4a1 1 0 0 0 1 1h4",
-  "M17 21h-10a2 2 0 0 1 -2 -2v-14a2 2 0 0 1 2 -2h7l5 5v11a2 2 0 0 1 -2 2",
-]);
-export const IconMessages = icon([
-  "M21 14l-3 -3h-7a1 1 0 0 1 -1 -1v-6a1 1 0 0 1 1 -1h9a1 1 0 0 1 1 1v10",
-  "M14 15v2a1 1 0 0 1 -1 1h-7l-3 3v-10a1 1 0 0 1 1 -1h2",
-]);
-export const IconPaperclip = icon([
-  "M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5",
-]);
-export const IconX = icon(["M18 6l-12 12", "M6 6l12 12"]);

@@ -6,8 +6,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
 import { IconBookmark, IconX } from "./icons";
 import { PageLink } from "./page-link";
-import { filtersIn, withFilter } from "./saved-filter-list";
-import { useSavedFilters } from "./use-saved-filters";
+import { filtersIn, useSavedFilters, withFilter } from "./use-saved-filters";
 
 const NAME_LENGTH_MAX = 60;
 

@@ -3,7 +3,6 @@
 import { parseAsString, useQueryState } from "nuqs";
 import type { ComponentProps } from "react";
 import { type Column, DataTable, type Sort } from "./data-table";
-import { sortedRows } from "./sorted-rows";
 
 /** A prefix of the column's heading in the URL. */
 const DESCENDING = "-";
@@ -34,4 +33,23 @@ function sortOf<Row>(spelling: string | null, columns: readonly Column<Row>[]): 
   const isDescending = spelling.startsWith(DESCENDING);
   const head = isDescending ? spelling.slice(DESCENDING.length) : spelling;
   return columns.some((column) => column.head === head && column.sortBy) ? { head, isDescending } : null;
+}
+
+const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Returns the rows in the chosen order, and unchanged without one. Rows without a value are last in both orders. */
+export function sortedRows<Row>(
+  rows: readonly Row[],
+  columns: readonly Pick<Column<Row>, "head" | "sortBy">[],
+  sort: Sort | null,
+): readonly Row[] {
+  const valueOf = columns.find(({ head }) => head === sort?.head)?.sortBy;
+  if (sort === null || valueOf === undefined) return rows;
+  const sign = sort.isDescending ? -1 : 1;
+  return rows.toSorted((one, other) => {
+    const [a, b] = [valueOf(one), valueOf(other)];
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    const order = typeof a === "number" && typeof b === "number" ? a - b : names.compare(`${a}`, `${b}`);
+    return sign * order;
+  });
 }

@@ -11,7 +11,7 @@ import { Section } from "@/app/ui/section";
 import { useTRPC } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useMay, useViewer } from "../shared/viewer";
-import { Words, WordsForm } from "./words-form";
+import { MarketingWords, MarketingWordsForm } from "./marketing-words-form";
 import { RetentionForm } from "./retention-form";
 
 export function Settings() {
@@ -37,7 +37,7 @@ export function Settings() {
           title="Marketing opt-out"
           lead="A customer whose whole message is one of the opt-out words gets no more marketing templates, until they write one of the opt-in words. Upper and lower case don’t matter."
         >
-          {mayManage ? <WordsForm /> : <Words />}
+          {mayManage ? <MarketingWordsForm /> : <MarketingWords />}
         </Section>
       </Stack>
     </Page>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sortedRows } from "./sorted-rows";
+import { sortedRows } from "./sortable-table";
 
 interface Row {
   readonly name: string;

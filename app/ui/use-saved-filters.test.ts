@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filtersIn, withFilter } from "./saved-filter-list";
+import { filtersIn, withFilter } from "./use-saved-filters";
 
 test("filters are saved without the position, the order and an open dialog", () => {
   expect(filtersIn("state=failed&after=c1&sort=-Name&q=a+b&dialog=test")).toBe("state=failed&q=a+b");

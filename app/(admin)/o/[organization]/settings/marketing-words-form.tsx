@@ -28,7 +28,7 @@ const textsOf = (words: { readonly [Name in keyof Texts]: readonly string[] }): 
 });
 
 /** Sets the words by which customers opt out of marketing messages and in again. */
-export function WordsForm() {
+export function MarketingWordsForm() {
   const { organization } = useViewer();
   const saved = textsOf(organization.marketingWords);
   const [texts, setTexts] = useState(saved);
@@ -72,7 +72,7 @@ export function WordsForm() {
 }
 
 /** Shows the words to members who can’t change them. */
-export function Words() {
+export function MarketingWords() {
   const { marketingWords } = useViewer().organization;
   return (
     <Stack gap="xs">
