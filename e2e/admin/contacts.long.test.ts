@@ -144,12 +144,13 @@ test("a contact’s page says what can be sent, leads to the messages, and erase
   await page.getByText(`+${handle}`).waitFor();
   const conversation = row(page, "Test channel");
   await conversation.getByText("open", { exact: true }).waitFor();
-  await conversation.getByText("paused", { exact: true }).waitFor();
+  await conversation.getByText("paused", { exact: true }).click();
+  await page.waitForURL(new RegExp(`/conversations/${threadId}`));
+  await page.goBack();
   await conversation.getByRole("link", { name: "Messages on Test channel" }).click();
   await page.waitForURL(/\/messages\?/);
   await page.getByRole("link", { name: said }).waitFor();
   await page.goBack();
-
   await page.getByRole("button", { name: "Erase" }).click();
   const dialog = page.getByRole("dialog", { name: `Erase ${name}` });
   await dialog.getByText("the content of 2 messages").waitFor();

@@ -28,6 +28,11 @@ export const marks: readonly Scenario[] = [
     request: ({ keys, messages }) => readOf(messages.own, keys.main),
     expected: refused(409, "message_not_inbound"),
   },
+  {
+    name: "an erased message can't be marked as read, and the response gives the reason",
+    request: ({ keys, messages }) => readOf(messages.erased, keys.main),
+    expected: { ...refused(409, "message_not_markable"), text: /erased/ },
+  },
   ...[
     { name: "an unknown id", idOf: () => UNKNOWN_ID },
     { name: "a malformed id", idOf: () => "not-an-id" },

@@ -1,15 +1,16 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import type { Api } from "@/e2e/support/api";
 import { demo, type ApiKey, type Demo } from "@/e2e/support/cli";
 import { REPOSITORY } from "@/e2e/support/program";
 import type { SharedServer } from "@/e2e/support/shared-server";
-import { customerSends } from "@/e2e/support/simulator";
+import { customerSends, customerWrites } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import { attach } from "@/server/ops/cli/attach";
 import { createClosers } from "@/server/lib/closers";
 import { readConfig } from "@/server/platform/config";
 import type { Context } from "@/server/core/context";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { createKey } from "@/server/domain/keys/create";
 import { revokeKey } from "@/server/domain/keys/revoke";
 import { rotateKey } from "@/server/domain/keys/rotate";
@@ -73,7 +74,7 @@ export interface SharedWorld {
   /** The secrets that rotation replaced: one ended immediately, one still in its overlap. */
   readonly former: Readonly<Record<"rotated" | "overlapping", string>>;
   /** Ids of messages that can't be read for different reasons, and of one that can. */
-  readonly messages: Readonly<Record<"own" | "ofOther" | "withFile" | "withGoneFile", string>>;
+  readonly messages: Readonly<Record<"own" | "ofOther" | "withFile" | "withGoneFile" | "erased", string>>;
 }
 
 export interface World extends SharedWorld {
@@ -94,6 +95,7 @@ export async function createWorld(server: SharedServer, api: Api): Promise<Share
     ofOther: await firstMessage(api, other, other.api_key.secret),
     withFile: await messageWithFile(server, own, { mime_type: "image/png" }),
     withGoneFile: await messageWithFile(server, own, { mime_type: "image/png", id: "100000000000001" }),
+    erased: await erasedMessage(server, own),
   };
   await until("the short-lived keys have expired", () => isRefused(api, keys.expired.secret));
   return { server, api, demo: own, other, full, keys, former, messages };
@@ -181,6 +183,24 @@ async function messageWithFile(server: SharedServer, own: Demo, content: object)
       return row?.id;
     }),
   );
+}
+
+/** A customer writes and is erased. @returns the message's id. */
+async function erasedMessage(server: SharedServer, own: Demo): Promise<string> {
+  const from = `49151${randomInt(1e6, 1e7)}`;
+  const phoneNumberId = own.phone_number_ids.default;
+  await customerWrites(server.simulatorUrl, { phoneNumberId, from, body: "Hello" });
+  return withContext(server, own, async (ctx) => {
+    const { id, contactId } = await until("the message is received", async () => {
+      const [row] = await ctx.services.sql<{ id: string; contactId: string }[]>`
+        select m.id, m.contact_id as "contactId"
+        from messages m join contact_identities i on i.contact_id = m.contact_id
+        where m.organization_id = ${ctx.actor.organizationId} and i.handle = ${from}`;
+      return row;
+    });
+    await eraseContact({ ctx, input: { contactId } });
+    return id;
+  });
 }
 
 async function isRefused(api: Api, key: string): Promise<boolean> {
