@@ -29,7 +29,7 @@ const undeliverable = { status: "failed", afterMs: 150, error: "undeliverable" }
 
 export const nextOutcomes = {
   not_delivered: {
-    description: "WhatsApp accepts it, then reports that it can't be delivered.",
+    description: "WhatsApp accepts it, then reports that it can’t be delivered.",
     statuses: () => [undeliverable],
   },
   slow: {
@@ -37,7 +37,7 @@ export const nextOutcomes = {
     statuses: () => [sent, { status: "delivered", afterMs: 10_000 }, { status: "read", afterMs: 12_000 }],
   },
   not_read: {
-    description: "It reaches the phone, and the customer doesn't read it yet.",
+    description: "It reaches the phone, and the customer doesn’t read it yet.",
     statuses: () => [sent, delivered],
   },
   read_without_delivered: {
@@ -45,7 +45,7 @@ export const nextOutcomes = {
     statuses: () => [sent, read],
   },
   number_changed: {
-    description: "It isn't delivered, because the customer has a new number, which WhatsApp reports.",
+    description: "It isn’t delivered, because the customer has a new number, which WhatsApp reports.",
     statuses: () => [undeliverable],
     follows: changeNumber,
     needsNumber: true,
