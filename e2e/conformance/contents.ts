@@ -1,11 +1,9 @@
 import { randomInt } from "node:crypto";
 import { customerWrites, ledgerEntriesOf } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { send, sendTemplate, type Journey } from "./scenario";
 import type { World } from "./world";
 
-/** Ledgers grow long, so they are read rarely. */
-const SELDOM = { intervalMs: 100 } as const;
 const LINK = "https://8.8.8.8/file";
 
 /** The content of each type, and its form in the upstream's API. */
@@ -99,13 +97,17 @@ const preferences: readonly Journey[] = [
       const [entry] = await untilHandedOver(world, JSON.parse(first.text).message_id);
       const customer = { phoneNumberId: entry?.phone_number_id ?? "", from: handle };
       await customerWrites(world.server.simulatorUrl, { ...customer, body: "Stop " });
-      await until("marketing is refused", async () => (await offer()).code === "recipient_opted_out", SELDOM);
+      await until(
+        "marketing is refused",
+        async () => (await offer()).code === "recipient_opted_out",
+        LONG_READ,
+      );
       const refused = await offer();
       expect(refused).toMatchObject({ status: 422, code: "recipient_opted_out" });
       expect(JSON.parse(refused.text).error).toMatchObject({ field: "to.handle", resend: "never" });
       expect((await world.api.call(sendTemplate(world, handle))).status).toBe(201);
       await customerWrites(world.server.simulatorUrl, { ...customer, body: "START" });
-      await until("marketing is taken again", async () => (await offer()).status === 201, SELDOM);
+      await until("marketing is taken again", async () => (await offer()).status === 201, LONG_READ);
     },
   },
 ];
@@ -154,7 +156,7 @@ const refusedNumbers: readonly Journey[] = [
       }
       const { phone_number_id: phoneNumberId } = await firstCall(world);
       await customerWrites(world.server.simulatorUrl, { phoneNumberId, from: handle, body: "Hi" });
-      await until("the number is taken again", async () => (await again()).status < 300, SELDOM);
+      await until("the number is taken again", async () => (await again()).status < 300, LONG_READ);
     },
   },
 ];
@@ -213,7 +215,7 @@ const deniedWindow: readonly Journey[] = [
           const answer = await write(1);
           return answer.status === 201 ? answer : null;
         },
-        SELDOM,
+        LONG_READ,
       );
       const { error } = await untilFailed(world, accepted.message_id);
       const rejected = await write(2);
@@ -239,7 +241,7 @@ async function untilFailed({ api, keys }: World, id: string) {
     const message = JSON.parse(text);
     return message.delivery_state === "failed" ? message : null;
   };
-  return until("the message has failed", read, SELDOM);
+  return until("the message has failed", read, LONG_READ);
 }
 
 async function untilHandedOver({ server }: World, messageId: string) {
@@ -247,7 +249,7 @@ async function untilHandedOver({ server }: World, messageId: string) {
     const found = await ledgerEntriesOf(server.simulatorUrl, messageId);
     return found.length > 0 ? found : null;
   };
-  return until("the message is in the ledger", entries, SELDOM);
+  return until("the message is in the ledger", entries, LONG_READ);
 }
 
 /** The upstream gets each message once, and the API reports the upstream's error codes and its refusals of numbers. */

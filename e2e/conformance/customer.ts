@@ -3,13 +3,11 @@ import { z } from "zod";
 import type { Api } from "@/e2e/support/api";
 import type { Demo } from "@/e2e/support/cli";
 import { customerSends, fileOnPhone, phoneOf, type ShownMessage } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { demoFile } from "@/server/simulator/demo-files";
 import { type Given, SENT_FILES } from "./sent-contents";
 
 type Json = Readonly<Record<string, unknown>>;
-
-const SELDOM = { intervalMs: 100 } as const;
 
 /** The server, organization and keys that a customer is met with. A `World` is one. */
 export interface Scene {
@@ -64,7 +62,7 @@ export async function newCustomer({ server, api, demo, keys }: Scene): Promise<C
       const { text } = await api.call({ path: `/messages?direction=inbound&to=${handle}`, key });
       return z.object({ data: z.array(messageSchema) }).parse(JSON.parse(text)).data[0];
     },
-    SELDOM,
+    LONG_READ,
   );
   return {
     handle,
@@ -83,7 +81,7 @@ export async function newCustomer({ server, api, demo, keys }: Scene): Promise<C
       until(
         "the phone shows the message",
         async () => (await phone()).filter(({ from }) => from === "business")[count - 1],
-        SELDOM,
+        LONG_READ,
       ),
     async read(messageId) {
       const { text } = await api.call({ path: `/messages/${messageId}`, key });

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import type { ExpectStatic } from "vitest";
 import { asJson } from "@/e2e/support/contract";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { newCustomer } from "./customer";
 import { client, withEndpoint } from "./endpoints";
 import { type Earlier, RECEIVED_CONTENTS } from "./received-contents";
@@ -11,9 +11,6 @@ import type { World } from "./world";
 
 type Json = Readonly<Record<string, unknown>>;
 type Endpoint = { readonly id: string; readonly secret: string };
-
-/** Pages of events are large, so they are read rarely. */
-const SELDOM = { intervalMs: 250 } as const;
 
 /** Numbers that the simulator refuses: in the response to the call, and in a status after it. */
 const UNDELIVERABLE = ["99010", "99011"] as const;
@@ -66,7 +63,7 @@ async function reportWhatCustomersSend(world: World, expect: ExpectStatic): Prom
       const events = await ofCustomer(endpoint);
       return events.length >= contents.length ? events : null;
     };
-    const events = await until("the events can be fetched", () => allAt(first), SELDOM);
+    const events = await until("the events can be fetched", () => allAt(first), LONG_READ);
     const kinds = events.map(({ data }) => String(asJson(asJson(data).content).type));
     expect(kinds.toSorted()).toEqual(contents.map(({ kind }) => kind).toSorted());
     for (const { data } of events) {
@@ -97,7 +94,7 @@ async function reportWhyFailed(world: World, ending: string, expect: ExpectStati
       const events = await eventsAt(world, endpoint, type, expect);
       return events.find(({ data }) => asJson(data).message_id === id);
     };
-    const event = await until("the event can be fetched", () => ofMessage(first), SELDOM);
+    const event = await until("the event can be fetched", () => ofMessage(first), LONG_READ);
     // The documentation's URL is that of the process that responds, or stores the event.
     const { doc_url: _stored, ...error } = asJson(asJson(event.data).error);
     expect(error).toMatchObject({

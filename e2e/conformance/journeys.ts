@@ -1,13 +1,11 @@
 import { rotateKey, showConversation } from "@/e2e/support/cli";
 import { ledgerEntriesOf } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { ACCEPTED, send, sendAs, type Journey } from "./scenario";
 import type { World } from "./world";
 
 /** The longest possible `Retry-After`: the limiter counts whole seconds, the current one and sixty before it. */
 const RETRY_AFTER_SECONDS_MAX = 61;
-/** Ledgers grow long, so they are read rarely. */
-const SELDOM = { intervalMs: 100 } as const;
 
 const ofLimits: readonly Journey[] = [
   {
@@ -83,7 +81,7 @@ const ofMessages: readonly Journey[] = [
         const repeat = await world.api.call(send(world));
         return JSON.parse(repeat.text).delivery_state === "read" ? repeat : null;
       };
-      const repeat = await until("a repeat says that the message was read", repeatOfRead, SELDOM);
+      const repeat = await until("a repeat says that the message was read", repeatOfRead, LONG_READ);
       const original = JSON.parse(sent.text);
       expect(repeat.body).toEqual({ ...original, delivery_state: "read", deduplicated: true });
     },
@@ -124,5 +122,5 @@ export const journeys: readonly Journey[] = [...ofLimits, ...ofMessages, ...ofSe
 
 function untilHandedOver({ server }: World, messageId: string): Promise<unknown> {
   const isThere = async () => (await ledgerEntriesOf(server.simulatorUrl, messageId)).length > 0;
-  return until("the message is in the ledger", isThere, SELDOM);
+  return until("the message is in the ledger", isThere, LONG_READ);
 }

@@ -1,12 +1,10 @@
 import { randomInt } from "node:crypto";
 import { customerWrites, marksOf } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { withEndpoint } from "./endpoints";
 import { type Journey, refused, type Scenario } from "./scenario";
 import type { World } from "./world";
 
-/** Ledgers grow long, so they are read rarely. */
-const SELDOM = { intervalMs: 100 } as const;
 const UNKNOWN_ID = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 const readOf = (id: string, { secret }: { readonly secret: string }, json?: object) => ({
@@ -75,7 +73,7 @@ export const marking: readonly Journey[] = [
           const { message_id: messageId, thread_id } = await until(
             "the message is received",
             received,
-            SELDOM,
+            LONG_READ,
           );
           const { main, secondChannel } = world.keys;
           const told = () => marksOf(world.server.simulatorUrl, phoneNumberId);
@@ -91,14 +89,16 @@ export const marking: readonly Journey[] = [
             const found = (await told()).slice(before);
             return found.length >= count ? found : null;
           };
-          const [first] = await until("WhatsApp is told", () => ofMessage(1), SELDOM);
+          const [first] = await until("WhatsApp is told", () => ofMessage(1), LONG_READ);
           expect(first).toMatchObject({ typing_indicator: false, status: 200, code: null });
           const typing = await world.api.call(readOf(messageId.toUpperCase(), main, { typing: true }));
           expect(typing).toMatchObject({ status: 202, body: { message_id: messageId, typing: true } });
           const isTyping = async () =>
             (await told()).find((mark) => mark.message_id === first?.message_id && mark.typing_indicator) ??
             null;
-          expect(await until("WhatsApp is told of typing", isTyping, SELDOM)).toMatchObject({ status: 200 });
+          expect(await until("WhatsApp is told of typing", isTyping, LONG_READ)).toMatchObject({
+            status: 200,
+          });
           const hidden = await world.api.call(readOf(messageId, secondChannel));
           expect(hidden).toMatchObject({ status: 404, code: "message_not_found" });
         },

@@ -2,7 +2,7 @@ import type { ExpectStatic } from "vitest";
 import { z } from "zod";
 import { asJson } from "@/e2e/support/contract";
 import type { ShownMessage } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { demoFile } from "@/server/simulator/demo-files";
 import { type Customer, givenTo, newCustomer, type ReadMessage } from "./customer";
 import { receivedKinds, sentKinds } from "./published-kinds";
@@ -20,7 +20,6 @@ interface Answer {
   readonly reported: Json;
 }
 
-const SELDOM = { intervalMs: 100 } as const;
 /** A reaction that another one replaces. */
 const FORMER_EMOJI = "🙏";
 
@@ -42,7 +41,11 @@ async function sendAndAnswer(
   const shown = isReaction ? await untilReacted(customer) : await customer.untilShown(1);
   if (isReaction) expect(shown.reactions).toMatchObject(sent.shown);
   else await expectBubble(customer, expect, { shown, sent, quotes: isQuoting ? first.upstreamId : null });
-  const read = await until("its statuses are known", () => inState(customer, messageId, isReaction), SELDOM);
+  const read = await until(
+    "its statuses are known",
+    () => inState(customer, messageId, isReaction),
+    LONG_READ,
+  );
   const quote = { message_id: first.messageId, upstream_id: first.upstreamId };
   // Content has the quote beside it as well, as the request had it.
   expect(read).toMatchObject({ direction: "outbound", type, content, reply_to: isQuoting ? quote : null });
@@ -103,7 +106,7 @@ async function reactBefore(customer: Customer): Promise<void> {
   const reaction = { message_id: customer.first.messageId, emoji: FORMER_EMOJI };
   await customer.send({ type: "reaction", reaction });
   const isShown = async () => (await firstOn(customer)).reactions.business === FORMER_EMOJI;
-  await until("the phone shows the former reaction", isShown, SELDOM);
+  await until("the phone shows the former reaction", isShown, LONG_READ);
 }
 
 async function firstOn(customer: Customer): Promise<ShownMessage> {
@@ -118,7 +121,7 @@ function untilReacted(customer: Customer): Promise<ShownMessage> {
     const message = await firstOn(customer);
     return message.reactions.business === FORMER_EMOJI ? null : message;
   };
-  return until("the phone shows the reaction", changed, SELDOM);
+  return until("the phone shows the reaction", changed, LONG_READ);
 }
 
 async function expectBubble(
@@ -144,7 +147,7 @@ async function inState(customer: Customer, messageId: string, isReaction: boolea
 /** Waits for a message of the customer besides those that are known. */
 function untilReceived(customer: Customer, known: readonly string[]): Promise<ReadMessage> {
   const found = async () => (await customer.received()).find(({ message_id }) => !known.includes(message_id));
-  return until("the customer's message is received", found, SELDOM);
+  return until("the customer's message is received", found, LONG_READ);
 }
 
 const row = z.object({ id: z.string(), title: z.string(), description: z.string().optional() });
@@ -199,7 +202,7 @@ async function expectFile({ api, keys }: World, expect: ExpectStatic, message: R
     const { size, mime_type } = asJson(asJson(content).media);
     return typeof size === "number" ? { size, mimeType: String(mime_type) } : null;
   };
-  const { size, mimeType } = await until("the file is fetched", fetched, SELDOM);
+  const { size, mimeType } = await until("the file is fetched", fetched, LONG_READ);
   const { status, text } = await api.call({ path: `${path}/media`, key });
   expect({ status, size, text }).toEqual({
     status: 200,

@@ -1,13 +1,11 @@
 import { randomInt } from "node:crypto";
 import type { ExpectStatic } from "vitest";
 import { ledgerEntriesOf } from "@/e2e/support/simulator";
-import { until } from "@/e2e/support/until";
+import { LONG_READ, until } from "@/e2e/support/until";
 import { send, type Journey } from "./scenario";
 import type { World } from "./world";
 
 type Json = Readonly<Record<string, unknown>>;
-
-const SELDOM = { intervalMs: 100 } as const;
 
 async function accepted(world: World, expect: ExpectStatic, content: Json, number = 1): Promise<string> {
   const client_message_id = `${world.id}-${number}`;
@@ -22,7 +20,7 @@ async function entryOf({ server }: World, messageId: string) {
   return until(
     "the message is in the ledger",
     async () => (await ledgerEntriesOf(server.simulatorUrl, messageId))[0],
-    SELDOM,
+    LONG_READ,
   );
 }
 
@@ -31,7 +29,7 @@ async function untilState({ api, keys }: World, id: string, state: string): Prom
     const { text } = await api.call({ path: `/messages/${id}`, key: keys.main.secret });
     return JSON.parse(text).delivery_state === state;
   };
-  await until(`the message is ${state}`, read, SELDOM);
+  await until(`the message is ${state}`, read, LONG_READ);
 }
 
 /** References to other messages, and a customer without a number, up to the upstream and back. */

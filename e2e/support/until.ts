@@ -4,6 +4,9 @@ import { limitMs } from "./machine-speed";
 const POLL_INTERVAL_MS = 25;
 const TIMEOUT_MS = 60_000;
 
+/** For conditions that read much, such as a ledger or a page of events. */
+export const LONG_READ = { intervalMs: 100 } as const;
+
 /**
  * Waits until the condition returns something other than null, undefined or false, and returns that.
  * @param options.timeoutMs on the usual machine; a slower one gets more.
