@@ -81,12 +81,12 @@ module.exports = {
     {
       name: "app-imports-types-only",
       comment:
-        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/lib/invisible-characters.ts is two texts: its copies are the same.",
+        "Next compiles its own copy of what app imports: two copies of a module have two states, and instanceof fails across them. app/runtime.ts may load the runtime where no program made one. server/lib/invisible-characters.ts and picture-types.ts are constants: their copies are the same.",
       severity: "error",
       from: { path: "^app/", pathNot: "^app/runtime\\.ts$" },
       to: {
         path: "^(server|inngest)/",
-        pathNot: "^server/lib/invisible-characters\\.ts$",
+        pathNot: "^server/lib/(invisible-characters|picture-types)\\.ts$",
         dependencyTypesNot: ["type-only"],
       },
     },
@@ -94,7 +94,7 @@ module.exports = {
       name: "what-app-shares-imports-nothing",
       comment: "What it imported would come into the pages with it.",
       severity: "error",
-      from: { path: "^server/lib/invisible-characters\\.ts$" },
+      from: { path: "^server/lib/(invisible-characters|picture-types)\\.ts$" },
       to: {},
     },
     {

@@ -57,7 +57,7 @@ it("takes less than 60 s from the first start to the customer's answer, by the p
   await page.getByRole("table").getByRole("link").first().click();
   await page.getByRole("heading", { name: "Conversations" }).waitFor();
   await page.getByText(/open/).first().waitFor();
-  await page.getByRole("link", { name: "Open the customer’s phone" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Customer’s phone" }).waitFor();
   await page.getByRole("link", { name: "Messages on Support" }).click();
   await page
     .getByText(/^hello-/)

@@ -40,6 +40,29 @@ export function exactTime(at: Date): string {
   return at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "long" });
 }
 
+const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
+const dayAndClock = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** Shows the time of day in the viewer's zone, as `14:03`. The exact one shows on hover. */
+export function ClockTime({ at }: { at: string | Date }) {
+  return <ShownAs at={at} format={clock} />;
+}
+
+/** Shows the time of day, after the date unless that is today. The exact one shows on hover. */
+export function DatedClockTime({ at }: { at: string | Date }) {
+  const isToday = new Date(useNow()).toDateString() === new Date(at).toDateString();
+  return <ShownAs at={at} format={isToday ? clock : dayAndClock} />;
+}
+
+function ShownAs({ at, format }: { at: string | Date; format: Intl.DateTimeFormat }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={date.toISOString()} title={exactTime(date)} suppressHydrationWarning>
+      {format.format(date)}
+    </time>
+  );
+}
+
 /** By how many milliseconds the server's clock is ahead of this one. It is, in a demo whose clock was moved. */
 export const ClockAhead = createContext(0);
 

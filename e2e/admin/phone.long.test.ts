@@ -62,7 +62,7 @@ test("by keyboard: the customer writes, quotes, reacts and takes the reaction ba
   await own.getByRole("blockquote").getByText("Hello").waitFor();
   await focused(field);
   await enter(page, more);
-  await chooseItem(page, "React with 👍");
+  await chooseItem(page, "React: thumbs up");
   await theirs.getByText("👍").waitFor();
   await enter(page, more);
   await chooseItem(page, "Take 👍 back");
@@ -185,10 +185,10 @@ test("the phone opens from a message, from its contact, and by a number", async 
   const number = newNumber("90001");
   const sent = await send(suite(), number);
   await admin.go(`/messages/${sent.id}`);
-  await page.getByRole("link", { name: "Open the customer’s phone" }).click();
+  await page.getByRole("dialog").getByRole("link", { name: "Customer’s phone" }).click();
   await page.getByRole("heading", { name: `Phone of +${number}` }).waitFor();
   await admin.go(`/contacts/${world.demo.contacts.open_window.contact_id}`);
-  await page.getByRole("link", { name: "Open the customer’s phone" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "Customer’s phone" }).waitFor();
   await admin.go("/phone");
   expect(await faultsInEachForm(page)).toEqual([]);
   await page.getByRole("textbox", { name: "Number" }).fill("soon");

@@ -4,6 +4,7 @@ import { openMessageFile } from "@/server/domain/customer-files/open-file";
 import { createUpload } from "@/server/domain/uploads/create";
 import { checkDeclaredFile, incomingFile } from "@/server/edge/public/file";
 import { callerOf } from "@/server/edge/trpc/mount";
+import { PICTURE_TYPES } from "@/server/lib/picture-types";
 import { WaypostError } from "@/server/platform/errors";
 import { streamOf } from "@/server/transport/body";
 import { bodyOf, fileHeaders } from "@/server/transport/file-answer";
@@ -11,9 +12,6 @@ import { pageErrorResponse } from "@/server/transport/page-error";
 import { requireSameOrigin } from "@/server/transport/same-origin";
 
 export const FILES_PATH = "/api/files";
-
-/** Pictures that can't contain a program. A page may show them; all other files are saved. */
-const SHOWN_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 
 /**
  * Files for pages, authorized by the session cookie. The organization is in the URL, because an image has no headers.
@@ -53,7 +51,7 @@ const actionsOfOne: Readonly<Record<string, Act>> = {
   async GET(ctx, _, messageId) {
     const { media, file } = await openMessageFile({ ctx, input: { id: messageId } });
     const { mime_type: mimeType, filename } = media;
-    const disposition = SHOWN_TYPES.has(mimeType) ? "inline" : "attachment";
+    const disposition = PICTURE_TYPES.has(mimeType) ? "inline" : "attachment";
     const headers = fileHeaders({ file, mimeType, filename, fallbackName: messageId }, disposition);
     return new Response(bodyOf(file), { headers });
   },

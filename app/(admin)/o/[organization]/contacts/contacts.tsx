@@ -16,7 +16,7 @@ import { useTRPC } from "@/app/ui/trpc";
 import { useListFilter } from "@/app/ui/use-list-filter";
 import { usePath } from "../shared/viewer";
 import type { Contact } from "./types";
-import { spelled } from "./words";
+import { spelled } from "../shared/customer-name";
 
 const COLUMNS: Column<Contact>[] = [
   { head: "Contact", share: 30, cell: (contact) => <Who of={contact} /> },

@@ -1,15 +1,16 @@
+import { customerName } from "../shared/customer-name";
 import type { ContactDetail } from "./types";
-
-/** Formats a number as people write it. */
-export function spelled(number: string): string {
-  return `+${number}`;
-}
 
 /** Returns a contact's title for places with room for one value only. */
 export function titleOf({ name, identities, erasedAt, mergedInto }: ContactDetail): string {
-  if (erasedAt !== null) return "Erased contact";
-  if (name !== null) return name;
-  const [first] = identities;
-  if (first !== undefined) return first.kind === "whatsapp" ? spelled(first.handle) : first.handle;
-  return mergedInto === null ? "Contact without a name" : "Merged contact";
+  const isEmpty = name === null && identities.length === 0;
+  if (erasedAt === null && mergedInto !== null && isEmpty) return "Merged contact";
+  const handleOf = (isNumber: boolean) =>
+    identities.find(({ kind }) => (kind === "whatsapp") === isNumber)?.handle ?? null;
+  return customerName({
+    name,
+    number: handleOf(true),
+    userId: handleOf(false),
+    isErased: erasedAt !== null,
+  });
 }

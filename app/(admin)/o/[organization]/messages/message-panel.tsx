@@ -7,7 +7,7 @@ import { useState } from "react";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { createFollower } from "@/app/ui/follow";
 import { QueryState } from "@/app/ui/query-state";
-import { exactTime, Time, useNow } from "@/app/ui/time";
+import { DatedClockTime, Time } from "@/app/ui/time";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { Words } from "@/app/ui/words";
 import { InlineLink } from "../shared/inline-link";
@@ -101,7 +101,7 @@ function WhatHappened({ message }: { message: Inspection }) {
           {pending?.reason === "next_attempt" ? (
             <>
               {" "}
-              We retry until <ClockTime at={pending.givenUpAt} />. After that, the message fails.
+              We retry until <DatedClockTime at={pending.givenUpAt} />. After that, the message fails.
             </>
           ) : null}
         </Text>
@@ -176,21 +176,6 @@ function WaitsUntil({ pending: { reason, until, givenUpAt, behind } }: { pending
 }
 
 /** The hour and minute, with the day if it isn't today. The full time shows on hover. */
-function ClockTime({ at }: { at: string | Date }) {
-  const now = useNow();
-  const moment = new Date(at);
-  const isToday = new Date(now).toDateString() === moment.toDateString();
-  const words = moment.toLocaleString("en-GB", {
-    timeStyle: "short",
-    ...(isToday ? {} : { dateStyle: "medium" }),
-  });
-  return (
-    <time dateTime={moment.toISOString()} title={exactTime(moment)}>
-      {words}
-    </time>
-  );
-}
-
 function MessageLink({ id, children }: { id: string; children: React.ReactNode }) {
   return (
     <InlineLink to={`/messages/${id}`} scroll={false}>

@@ -23,7 +23,7 @@ function usePhonePath({ channelIds, number }: Phone): `/${string}` | null {
   return channelId === undefined || number === null ? null : `/phone/${channelId}/${number}`;
 }
 
-const LABEL = "Open the customer’s phone";
+const LABEL = "Customer’s phone";
 
 /** A link in a text to the customer’s phone. Nothing if no channel is simulated. */
 export function InlinePhoneLink(phone: Phone) {
@@ -34,10 +34,14 @@ export function InlinePhoneLink(phone: Phone) {
 /** The same as a button. */
 export function PhoneButton(phone: Phone) {
   const to = usePhonePath(phone);
+  return to === null ? null : <KnownPhoneButton to={to} />;
+}
+
+/** A button that leads to a phone which is known to exist. */
+export function KnownPhoneButton({ to, size }: { to: `/${string}`; size?: "xs" }) {
   const path = usePath();
-  if (to === null) return null;
   return (
-    <Button variant="default" component={PageLink} href={path(to)}>
+    <Button variant="default" component={PageLink} href={path(to)} size={size} flex="none">
       {LABEL}
     </Button>
   );

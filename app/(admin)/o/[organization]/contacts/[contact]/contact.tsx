@@ -17,7 +17,8 @@ import { InlineLink } from "../../shared/inline-link";
 import { PhoneButton } from "../../shared/phone-link";
 import { useMay, usePath } from "../../shared/viewer";
 import type { ContactDetail } from "../types";
-import { spelled, titleOf } from "../words";
+import { spelled } from "../../shared/customer-name";
+import { titleOf } from "../words";
 import { Conversations } from "./conversations";
 import { LastMessages } from "./last-messages";
 

@@ -13,7 +13,8 @@ import { type Procedures, useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
 import type { ContactDetail } from "../types";
-import { spelled, titleOf } from "../words";
+import { spelled } from "../../shared/customer-name";
+import { titleOf } from "../words";
 
 type Preview = inferOutput<Procedures["contacts"]["previewErasure"]>;
 

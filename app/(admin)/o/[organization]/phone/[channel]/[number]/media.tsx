@@ -2,6 +2,7 @@ import { Anchor, Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTRPC } from "@/app/ui/trpc";
+import { typeWords } from "../../../shared/type-words";
 import styles from "./phone.module.css";
 import { type Bubble, usePhoneName } from "./use-phone";
 
@@ -14,14 +15,6 @@ const VIDEO = /^video\/(mp4|3gpp)$/;
 
 /** Kinds whose files are small and shown at once. Others may have many megabytes, and are loaded when asked for. */
 const SHOWN_AT_ONCE: ReadonlySet<string> = new Set(["image", "sticker"]);
-
-const WORDS: Readonly<Record<string, string>> = {
-  image: "Picture",
-  sticker: "Sticker",
-  audio: "Audio",
-  video: "Video",
-  document: "Document",
-};
 
 /** A file of a message: a picture, a player, or a link that downloads it. */
 export function Media({ of: media }: { of: Shown }) {
@@ -106,5 +99,5 @@ function focus(element: HTMLElement | null): void {
 }
 
 function nameOf({ filename, kind, is_voice }: Shown): string {
-  return filename ?? (is_voice ? "Voice note" : WORDS[kind]) ?? "File";
+  return filename ?? (is_voice ? "Voice note" : typeWords(kind));
 }

@@ -1,12 +1,12 @@
 import { ActionIcon, Menu, VisuallyHidden } from "@mantine/core";
 import { IconAlertTriangle, IconCheck, IconChecks, IconDots } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
+import { ClockTime } from "@/app/ui/time";
 import { useActionWith } from "@/app/ui/use-action";
+import { EMOJI } from "../../../shared/emoji";
 import { BubbleParts } from "./bubble-parts";
 import styles from "./phone.module.css";
 import { type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
-
-const EMOJIS = ["👍", "❤️", "😂", "😮", "😢", "🙏"] as const;
 
 /** One message as a bubble, with its quote, ticks and reactions, and a menu of what the customer can do with it. */
 export function Message({
@@ -76,10 +76,10 @@ function MessageMenu({
         )}
         <Menu.Label>React</Menu.Label>
         <div className={styles.emojis}>
-          {EMOJIS.map((emoji) => (
+          {EMOJI.map(([emoji, name]) => (
             <Menu.Item
               key={emoji}
-              aria-label={`React with ${emoji}`}
+              aria-label={`React: ${name}`}
               onClick={() => onAct({ kind: "reaction", wamid: id, emoji })}
             >
               {emoji}
@@ -110,7 +110,6 @@ function summaryOf({ bubble, type }: PhoneMessage): string {
 
 /** Shows the time and the ticks. */
 function Foot({ message: { at, state, from, error } }: { message: PhoneMessage }) {
-  const time = new Date(at).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   const words = from === "business" ? BUSINESS_WORDS[state] : CUSTOMER_WORDS[state];
   return (
     <div className={styles.foot}>
@@ -119,7 +118,7 @@ function Foot({ message: { at, state, from, error } }: { message: PhoneMessage }
           Not delivered: {error.title} ({error.code})
         </span>
       )}
-      <time dateTime={at}>{time}</time>
+      <ClockTime at={at} />
       <span className={styles.ticks} data-state={state}>
         <Ticks state={state} />
         {from === "business" && state !== "failed" ? (
