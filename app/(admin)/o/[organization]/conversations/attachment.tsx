@@ -2,9 +2,10 @@ import { ActionIcon, FileButton, Group, Text } from "@mantine/core";
 import { useRef } from "react";
 import { IconFile, IconPaperclip, IconX } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
+import { typeWords } from "../shared/type-words";
 import styles from "./composer.module.css";
 import type { Attachment, useAttachment } from "./use-attachment";
-import { mayHaveCaption, sizeWords, typeWords } from "./words";
+import { mayHaveCaption, sizeWords } from "./words";
 
 /** Attaches a file to an answer. */
 export function AttachButton({

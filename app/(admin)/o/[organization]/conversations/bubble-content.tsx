@@ -1,10 +1,11 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { typeWords } from "../shared/type-words";
 import styles from "./bubble.module.css";
 import { MessageFile } from "./message-file";
 import { type MessageContent, readContent } from "./message-content";
 import type { MessageEntry } from "./types";
-import { isEmojiOnly, typeWords } from "./words";
+import { isEmojiOnly } from "./words";
 
 /** The content of a message, as the customer sees it. */
 export function BubbleContent({ entry }: { entry: MessageEntry }) {

@@ -1,17 +1,8 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { IconArrowBackUp, IconDots, IconWebhook, IconX } from "@/app/ui/icons";
+import { EMOJI } from "../shared/emoji";
 import styles from "./bubble.module.css";
 import type { MessageEntry } from "./types";
-
-/** The reactions that phones offer first. */
-const EMOJI = [
-  ["👍", "thumbs up"],
-  ["❤️", "heart"],
-  ["😂", "laughing"],
-  ["😮", "surprised"],
-  ["😢", "sad"],
-  ["🙏", "thank you"],
-] as const;
 
 /** The menu of actions on a message. */
 export function BubbleMenu({

@@ -5,16 +5,16 @@ import { newIdempotencyToken } from "@/app/ui/idempotency-token";
 import { useActionWith } from "@/app/ui/use-action";
 import { Fault } from "@/app/ui/query-state";
 import { Words } from "@/app/ui/words";
+import { ClockTime } from "@/app/ui/time";
+import { customerName } from "../shared/customer-name";
 import { senderName } from "../messages/columns";
 import styles from "./bubble.module.css";
 import { BubbleContent } from "./bubble-content";
 import { BubbleMenu } from "./bubble-menu";
-import { Clock } from "./clock";
 import { QuoteLine, toQuotedMessage } from "./quote";
 import { Ticks } from "./ticks";
 import type { Conversation, MessageEntry } from "./types";
 import { elementIdOf } from "./use-jump";
-import { customerName } from "./words";
 
 /** Characters. */
 const LABEL_LENGTH_MAX = 60;
@@ -117,7 +117,7 @@ function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }
         <span>changed ·</span>
       )}
       {sender === null ? null : <span>{senderName(sender)} ·</span>}
-      <Clock at={at} />
+      <ClockTime at={at} />
       {message.delivery_state === null ? null : (
         <Ticks state={message.delivery_state} isInDoubt={isInDoubt} />
       )}

@@ -8,11 +8,13 @@ import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction, useActionWith } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
+import { KnownPhoneButton } from "../shared/phone-link";
+import { customerName } from "../shared/customer-name";
 import { useListPath, useMay, usePath } from "../shared/viewer";
 import styles from "./conversations.module.css";
 import type { Conversation } from "./types";
 import { useAssigneeChoices } from "./use-assignees";
-import { customerName, remainingWords } from "./words";
+import { remainingWords } from "./words";
 
 /** Who the conversation is with, on which channel, and who takes care of it. */
 export function ConversationHeader({ of: conversation }: { of: Conversation }) {
@@ -70,7 +72,6 @@ function WindowTag({ of: { thread, customer } }: { of: Conversation }) {
 
 function Acts({ of: conversation }: { of: Conversation }) {
   const { id: threadId, thread, channel, customer } = conversation;
-  const path = usePath();
   const maySend = useMay()("messages.send");
   const client = useTRPCClient();
   const refresh = useRefreshed();
@@ -82,15 +83,7 @@ function Acts({ of: conversation }: { of: Conversation }) {
     <div>
       <Group gap="xs" wrap="nowrap">
         {channel.isSimulated && customer.number !== null ? (
-          <Button
-            component={PageLink}
-            href={path(`/phone/${channel.id}/${customer.number}`)}
-            variant="default"
-            size="xs"
-            flex="none"
-          >
-            Customer’s phone
-          </Button>
+          <KnownPhoneButton to={`/phone/${channel.id}/${customer.number}`} size="xs" />
         ) : null}
         {maySend ? (
           <>

@@ -12,13 +12,14 @@ import { Tag } from "@/app/ui/tag";
 import { Time, useNow } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useListFilter } from "@/app/ui/use-list-filter";
+import { customerName } from "../shared/customer-name";
 import { useChannelChoices } from "../shared/use-choices";
 import { useListPath } from "../shared/viewer";
 import styles from "./conversations.module.css";
 import { Ticks } from "./ticks";
 import type { ConversationRow } from "./types";
 import { useAssigneeChoices } from "./use-assignees";
-import { customerName, lineOf, remainingWords } from "./words";
+import { lineOf, remainingWords } from "./words";
 
 const STATUSES = ["open", "closed"] as const;
 

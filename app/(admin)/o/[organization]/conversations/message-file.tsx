@@ -1,13 +1,11 @@
 import { Anchor } from "@mantine/core";
 import { useState } from "react";
 import { IconFile } from "@/app/ui/icons";
+import { PICTURE_TYPES } from "@/server/lib/picture-types";
 import { useViewer } from "../shared/viewer";
 import styles from "./bubble.module.css";
 import type { MessageEntry } from "./types";
 import { fileStateWords, sizeWords } from "./words";
-
-/** Pictures that can't contain a program. All other files are saved, and never shown. */
-const SHOWN_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif"]);
 
 /** The file of a message: a customer's picture as such, any other file by its name, type and size. */
 export function MessageFile({ entry, type }: { entry: MessageEntry; type: string }) {
@@ -20,7 +18,7 @@ export function MessageFile({ entry, type }: { entry: MessageEntry; type: string
   const query = new URLSearchParams({ organization: organization.id }).toString();
   // Only customers' files have an address.
   const address = state === "stored" && message.direction === "inbound" ? `/api/files/${id}?${query}` : null;
-  if (address === null || !SHOWN_TYPES.has(mimeType ?? ""))
+  if (address === null || !PICTURE_TYPES.has(mimeType ?? ""))
     return <FileLine file={file} name={name} address={address} />;
   if (isBroken) return <FileLine file={file} name={name} address={address} onShow={() => setBroken(false)} />;
   return (

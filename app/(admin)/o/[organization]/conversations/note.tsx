@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
+import { ClockTime } from "@/app/ui/time";
 import styles from "./bubble.module.css";
-import { Clock } from "./clock";
 import type { NoteEntry } from "./types";
 import { elementIdOf } from "./use-jump";
 
@@ -16,7 +16,7 @@ export function Note({ entry: { id, at, author, body } }: { entry: NoteEntry }) 
           {body ?? "Erased"}
         </p>
         <div className={styles.meta}>
-          <Clock at={at} />
+          <ClockTime at={at} />
         </div>
       </div>
     </li>

@@ -1,10 +1,11 @@
 import { ActionIcon, Group, VisuallyHidden } from "@mantine/core";
 import { IconX } from "@/app/ui/icons";
+import { customerName } from "../shared/customer-name";
 import styles from "./bubble.module.css";
 import { readContent } from "./message-content";
 import type { Conversation, MessageEntry } from "./types";
 import type { QuotedMessage } from "./use-draft";
-import { customerName, lineOf } from "./words";
+import { lineOf } from "./words";
 
 /** The message that this one answers. If it is in this conversation, a click goes there. */
 export function QuoteLine({

@@ -1,8 +1,8 @@
 import { Text } from "@mantine/core";
 import { Words } from "@/app/ui/words";
+import { ClockTime } from "@/app/ui/time";
 import { InlineLink } from "../shared/inline-link";
 import styles from "./bubble.module.css";
-import { Clock } from "./clock";
 import type { RefusedEntry } from "./types";
 import { elementIdOf } from "./use-jump";
 
@@ -30,7 +30,7 @@ export function RefusedRequest({
         <div className={styles.meta}>
           <span>sent with the key “{key.name}”</span>
           <InlineLink to={`/requests/${requestId}?${search}`}>Request</InlineLink>
-          <Clock at={at} />
+          <ClockTime at={at} />
         </div>
       </div>
     </li>

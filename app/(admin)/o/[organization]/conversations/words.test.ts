@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import {
-  customerName,
   dayWords,
   fileStateWords,
   fileTypeOf,
@@ -38,16 +37,6 @@ test("a message in one line says its type where its words don't", () => {
   expect(lineOf({ type: "image", preview: null })).toBe("Picture");
   expect(lineOf({ type: "document", preview: "a.pdf" })).toBe("Document: a.pdf");
   expect(lineOf({ type: "of tomorrow", preview: null })).toBe("Message");
-});
-
-const customer = { id: "1", name: null, number: null, userId: null, isErased: false };
-
-test("a customer is called by the best name that is known", () => {
-  expect(customerName({ ...customer, name: "Ada", number: "49151" })).toBe("Ada");
-  expect(customerName({ ...customer, number: "49151" })).toBe("+49151");
-  expect(customerName({ ...customer, userId: "DE.1" })).toBe("DE.1");
-  expect(customerName(customer)).toBe("Customer without a name");
-  expect(customerName({ ...customer, name: "Ada", isErased: true })).toBe("Erased contact");
 });
 
 test("a day is named by its distance from today", () => {

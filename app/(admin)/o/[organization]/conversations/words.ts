@@ -1,39 +1,5 @@
-import type { ConversationRow, MessageEntry } from "./types";
-
-type Customer = ConversationRow["customer"];
-
-/** Returns what a customer is called where there is room for one line. */
-export function customerName({ name, number, userId, isErased }: Customer): string {
-  if (isErased) return "Erased contact";
-  if (name !== null) return name;
-  if (number !== null) return `+${number}`;
-  return userId ?? "Customer without a name";
-}
-
-const TYPE_WORDS: Readonly<Record<string, string>> = {
-  image: "Picture",
-  audio: "Audio",
-  video: "Video",
-  document: "Document",
-  sticker: "Sticker",
-  template: "Template",
-  location: "Location",
-  contacts: "Contact card",
-  interactive: "Choice",
-  button: "Choice",
-  order: "Order",
-  reaction: "Reaction",
-  revoke: "Deleted message",
-  edit: "Changed message",
-  system: "News of WhatsApp",
-  call: "Call",
-  unsupported: "Message that WhatsApp can’t pass on",
-};
-
-/** Returns a message's type in words. */
-export function typeWords(type: string): string {
-  return TYPE_WORDS[type] ?? "Message";
-}
+import { typeWords } from "../shared/type-words";
+import type { MessageEntry } from "./types";
 
 /** Returns a message in one line: its words behind its type, where that says more than the words. */
 export function lineOf({ type, preview }: { type: string; preview: string | null }): string {
@@ -109,11 +75,6 @@ export function dayWords(at: Date, now: number): string {
   if (days === 0) return "Today";
   if (days === 1) return "Yesterday";
   return at.toLocaleDateString("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-}
-
-/** Formats the time of day in the viewer's zone, as `14:03`. */
-export function clockWords(at: Date): string {
-  return at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 }
 
 /** Formats the rest of a window, as `21 h` or `12 min`; null once it is over. */
