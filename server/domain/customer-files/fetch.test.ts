@@ -4,8 +4,7 @@ import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
-import { notifyDueFiles } from "./due";
-import { fetchDueFile } from "./fetch";
+import { fetchDueFile, notifyDueFiles } from "./fetch";
 import { FETCH_LIMITS } from "./fetch-file";
 import {
   endless,
@@ -215,10 +214,11 @@ describe("a failed attempt", () => {
     expect(delays).toEqual([5, 30, 120, 600, 1_800, 3_600, 7_200, 7_200]);
   });
 
-  test("waits for room in the quota, without downloading what has no room", async () => {
+  test("waits for room in the half of the quota that customers may use, without downloading what has no room", async () => {
     const { fileId } = await receiveFile(ctx, channelId);
     await world.database.sql`
-      update organizations set upload_quota_bytes = 10 where id = ${ctx.actor.organizationId}`;
+      update organizations set upload_quota_bytes = ${2 * SAMPLES.png.length - 1}
+      where id = ${ctx.actor.organizationId}`;
     expect(await fetched(fileId)).toMatchObject({
       state: "pending",
       failure: expect.stringMatching(/quota/),
