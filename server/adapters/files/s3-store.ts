@@ -217,7 +217,7 @@ async function* read(
   const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const next = await chunks.next().catch(failed);
+      const next = await withinTime(chunks.next(), stallMs).catch(failed);
       if (next.done) return;
       yield next.value;
     }
