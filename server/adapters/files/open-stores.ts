@@ -1,7 +1,8 @@
 import path from "node:path";
 import type { Logger } from "pino";
 import type { UploadsConfig } from "@/server/platform/uploads-config";
-import { createS3, createS3Store } from "./s3-store";
+import { createS3 } from "./s3-client";
+import { createS3Store } from "./s3-store";
 import { createStaging } from "./staging";
 import { createFileStores, type FileStores } from "./store";
 

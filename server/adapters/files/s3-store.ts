@@ -1,76 +1,24 @@
-import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { Logger } from "pino";
-import { whileWanted } from "@/server/lib/bounded-call";
 import { logThrottleOf } from "@/server/lib/log-throttle";
 import { withinTime } from "@/server/lib/time-limit";
 import { WaypostError } from "@/server/platform/errors";
-import type { UploadsConfig } from "@/server/platform/uploads-config";
+import { type Library, LIMITS, type Limits, type S3, TRIES_MAX } from "./s3-client";
 import { RETRY_AFTER_SECONDS, type Staging, type WrittenFile } from "./staging";
 import { type FileStore, isId, requireId } from "./store";
 
-export type S3Config = Extract<UploadsConfig, { kind: "s3" }>;
-
-interface Limits {
-  /** For connecting, and for the next bytes of a file that somebody waits for. */
-  readonly stallMs: number;
-  /** For storing one file, with its repetitions. */
-  readonly putMs: number;
-  /** For any other call, with its repetitions. */
-  readonly callMs: number;
-}
-
-/** 100 MiB in the time for one file is 7 Mbit/s. */
-const LIMITS: Limits = { stallMs: 20_000, putMs: 120_000, callMs: 30_000 };
-const TRIES_MAX = 3;
 /** Before the second try of a PUT, and twice as long before the third. */
 const RETRY_AFTER_MS = 200;
 
-/** The library, loaded with the first call, so that other installations don't wait for it at their start. */
-const load = () => import("@aws-sdk/client-s3");
-type Library = Awaited<ReturnType<typeof load>>;
-
-/** A client of an S3-compatible service, made with the first call. */
-export type S3 = <T>(
-  timeoutMs: number,
-  call: (parts: { client: S3Client; library: Library; abortSignal: AbortSignal }) => Promise<T>,
-) => Promise<T>;
-
-/** @returns a function that makes one call within a time limit, with all its repetitions. */
-export function createS3({ endpoint, region }: S3Config, { stallMs }: Limits = LIMITS): S3 {
-  let made: Promise<{ client: S3Client; library: Library }> | undefined;
-  const make = async () => {
-    const library = await load();
-    const client = new library.S3Client({
-      region,
-      ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-      maxAttempts: TRIES_MAX,
-      // Services other than AWS's needn't know the newer checksums. A PUT has the SHA-256 of its bytes.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      // A silent socket isn't a fault: the reader of a file may be slow. Each call has its own limit.
-      requestHandler: { connectionTimeout: stallMs, socketTimeout: 0, requestTimeout: 0 },
-      // Without one, the library prints text that isn't JSON. What fails is logged by the store.
-      logger: SILENT,
-    });
-    return { client, library };
-  };
-  return async (timeoutMs, call) => {
-    const parts = await (made ??= make());
-    return whileWanted({ timeoutMs }, (abortSignal) => call({ ...parts, abortSignal }));
-  };
-}
-
-const nothing = () => undefined;
-const SILENT = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-
-interface Place {
+interface S3StoreOptions {
   readonly bucket: string;
   readonly prefix: string;
+  readonly log: Logger;
+  readonly limits?: Limits;
 }
 
 /**
@@ -80,12 +28,7 @@ interface Place {
 export function createS3Store(
   s3: S3,
   staging: Staging,
-  {
-    bucket: Bucket,
-    prefix,
-    log,
-    limits = LIMITS,
-  }: Place & { readonly log: Logger; readonly limits?: Limits },
+  { bucket: Bucket, prefix, log, limits = LIMITS }: S3StoreOptions,
 ): FileStore {
   const keyOf = (id: string) => prefix + requireId(id);
   /** Logs the bucket's error once a minute for each operation, and replaces it by one of the catalogue. */
@@ -145,7 +88,7 @@ async function putOnce(
   const { path, size, sha256 } = file;
   const body = createReadStream(path);
   const broken = new Promise<never>((_, reject) => body.once("error", reject));
-  broken.catch(nothing);
+  broken.catch(() => undefined);
   try {
     const command = new library.PutObjectCommand({
       ...object,
@@ -232,53 +175,6 @@ async function open(s3: S3, object: StoredObject, callMs: number): Promise<Reada
   );
   if (!(Body instanceof Readable)) throw new Error("The store answered without a body");
   return Body;
-}
-
-/** The permissions that a bucket for files needs. */
-export type BucketOperation = "list" | "write" | "read" | "delete";
-
-/**
- * Tries everything that Waypost does with a bucket, with an empty object of its own.
- * @returns the first operation that failed, and its error; null if none did.
- */
-export async function tryBucket(
-  config: S3Config,
-  limits: Limits = LIMITS,
-): Promise<{ readonly operation: BucketOperation; readonly error: unknown } | null> {
-  const s3 = createS3(config, limits);
-  const { bucket: Bucket, prefix: Prefix } = config;
-  const object = { Bucket, Key: `${Prefix}check/${randomUUID()}` };
-  const file = { Body: "", ContentLength: 0 };
-  const steps: readonly (readonly [BucketOperation, Parameters<S3>[1]])[] = [
-    [
-      "list",
-      ({ client, library, abortSignal }) =>
-        client.send(new library.ListObjectsV2Command({ Bucket, Prefix, MaxKeys: 1 }), { abortSignal }),
-    ],
-    [
-      "write",
-      ({ client, library, abortSignal }) =>
-        client.send(new library.PutObjectCommand({ ...object, ...file }), { abortSignal }),
-    ],
-    [
-      "read",
-      ({ client, library, abortSignal }) =>
-        client.send(new library.HeadObjectCommand(object), { abortSignal }),
-    ],
-    [
-      "delete",
-      ({ client, library, abortSignal }) =>
-        client.send(new library.DeleteObjectCommand(object), { abortSignal }),
-    ],
-  ];
-  for (const [operation, step] of steps) {
-    try {
-      await s3(limits.callMs, step);
-    } catch (error) {
-      return { operation, error };
-    }
-  }
-  return null;
 }
 
 const NOT_FOUND = 404;

@@ -67,7 +67,7 @@ async function fetchOnce(services: Services, file: ClaimedFile, limits: FetchLim
     if (isWaypostError(error) && error.code === "payload_too_large") return tooLarge(limits);
     // Only a store's own error: a download's can contain its address.
     const cause = isWaypostError(error) && error.code === "unavailable" ? error.cause : undefined;
-    return { ...retry(describe(error)), cause };
+    return { kind: "retry", failure: describe(error), cause };
   }
 }
 

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
+import { WaypostError } from "@/server/platform/errors";
 import { fetchDueFile, notifyDueFiles } from "./fetch";
 import { FETCH_LIMITS } from "./fetch-file";
 import {
@@ -192,6 +193,24 @@ describe("a failed attempt", () => {
       state: "pending",
       failure: expect.stringMatching(/SHA-256/),
     });
+  });
+
+  test("of a store that refuses says so, and logs the store's own error", async () => {
+    const { fileId } = await receiveFile(ctx, channelId);
+    const cause = new Error("AccessDenied");
+    const refuse = () =>
+      Promise.reject(new WaypostError("unavailable", { message: "The store refuses.", cause }));
+    const { customerFiles } = ctx.services;
+    const stage = async (chunks: AsyncIterable<Uint8Array>, bytesMax: number) => ({
+      ...(await customerFiles.stage(chunks, bytesMax)),
+      keep: refuse,
+    });
+    const logged = vi.spyOn(ctx.services.log, "info");
+    const services = servicesWith(ctx.services, { customerFiles: { ...customerFiles, stage } });
+    await fetchDueFile(services, fileId);
+    expect(await fileRow(ctx, fileId)).toMatchObject({ state: "pending", failure: "The store refuses." });
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ fileId, err: cause }), expect.any(String));
+    await expectNothingLeft(fileId);
   });
 
   test("is the last one when WhatsApp no longer keeps the file", async () => {

@@ -1,4 +1,4 @@
-import { type BucketOperation, tryBucket } from "@/server/adapters/files/s3-store";
+import { type BucketOperation, tryBucket } from "@/server/adapters/files/try-bucket";
 import { fail, type Finding, ok } from "./finding";
 import type { Installation } from "./installation";
 
