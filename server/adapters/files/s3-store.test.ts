@@ -251,6 +251,10 @@ describe("a service that", () => {
     await new Promise<void>((done) => closed.listen(0, "127.0.0.1", done));
     const { port } = Object(closed.address());
     await new Promise((done) => closed.close(done));
-    await expect(storeAt(`http://127.0.0.1:${port}`).requireWritable()).rejects.toThrow(Error);
+    // Far more time than a refused connection needs, and less than a call may take.
+    const limits = { ...LIMITS, callMs: 60_000 };
+    const startedAtMs = performance.now();
+    await expect(storeAt(`http://127.0.0.1:${port}`, { limits }).requireWritable()).rejects.toThrow(Error);
+    expect(performance.now() - startedAtMs).toBeLessThan(limits.callMs / 2);
   });
 });
