@@ -1,6 +1,6 @@
 import { recordSweep } from "@/server/core/queue/heartbeats";
 import { sweepDueWork } from "@/server/domain/sweep";
-import { notifyDueFiles } from "@/server/domain/customer-files/due";
+import { notifyDueFiles } from "@/server/domain/customer-files/fetch";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 import { sweepDue } from "./events";
 import type { Job, JobRunner } from "./job";

@@ -32,8 +32,11 @@ export const customerFiles = pgTable(
     state: text({ enum: ["pending", "stored", "gone"] })
       .notNull()
       .default("pending"),
-    /** The reason why it is gone: the upstream no longer has it, it is too large, or it was erased. */
-    goneReason: text({ enum: ["expired", "too_large", "erased"] }),
+    /**
+     * The reason why it is gone: the upstream no longer has it, the quota was used up for as long as it did, it is too
+     * large, or it was erased.
+     */
+    goneReason: text({ enum: ["expired", "no_room", "too_large", "erased"] }),
     /** Started attempts. */
     attempts: integer().notNull().default(0),
     /** While an attempt runs, the time at which its process counts as dead. */

@@ -41,10 +41,15 @@ export const organizations = pgTable(
      * contain no recipient.
      */
     recipientsForgottenAt: time(),
-    /** Maximum size of all uploads in bytes. */
+    /** Maximum size of all uploads and customers' files in bytes. Customers' files may take half of it. */
     uploadQuotaBytes: bigint({ mode: "number" }).notNull().default(UPLOAD_QUOTA_BYTES_DEFAULT),
-    /** Size of the uploads that aren't erased, in bytes. Changed by the statements that store and erase uploads. */
+    /**
+     * Size of the uploads and customers' files that aren't erased, in bytes. Changed by the statements that store and
+     * erase them.
+     */
     uploadedBytes: bigint({ mode: "number" }).notNull().default(0),
+    /** The part of `uploaded_bytes` that customers' files take. */
+    customerFileBytes: bigint({ mode: "number" }).notNull().default(0),
     /** A customer who writes one of these words opts out of marketing messages. Null: the default words. */
     optOutWords: text().array(),
     /** A customer who writes one of these words opts in again. Null: the default words. */

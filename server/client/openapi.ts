@@ -656,7 +656,7 @@ export interface components {
                 /** @description Size of the file in bytes. Null until Waypost has downloaded it, and therefore in `message.received` */
                 size: number | null;
                 sha256?: string;
-                /** @description File name of a document */
+                /** @description File name of a document, without a path and without characters that change its direction */
                 filename?: string;
                 caption?: string;
                 /** @description True for a recorded voice message */

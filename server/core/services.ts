@@ -92,7 +92,7 @@ export async function openServices(options: ServicesOptions): Promise<OpenServic
     passwords: limitPasswords(passwords),
     jobs,
     whatsapp,
-    ...openFileStores(config.uploads, config.dataDir),
+    ...openFileStores(config.uploads, config.dataDir, log),
     limits: measureLimits(createLimits(limiter.store, log), metrics),
     urls: createServiceUrls(options),
     concurrency: {

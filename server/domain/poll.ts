@@ -8,7 +8,7 @@ import {
 import { recordIntakeHeartbeat, notifyDueChannelsOften } from "@/server/domain/messages/sweep";
 import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { notifyDueEndpoints } from "@/server/domain/webhooks/sweep";
-import { notifyDueFiles } from "@/server/domain/customer-files/due";
+import { notifyDueFiles } from "@/server/domain/customer-files/fetch";
 import { notifyDueCallbacks } from "@/server/domain/callbacks/due";
 
 /** How often to poll for work that other processes made due: without an Inngest server, their signals don't reach this one. */

@@ -1,6 +1,6 @@
 import type { Services } from "@/server/core/context";
 import { sweepSignIns } from "@/server/domain/auth/sweep";
-import { sweepCustomerFiles } from "@/server/domain/customer-files/sweep";
+import { sweepCustomerFiles } from "@/server/domain/customer-files/remove-gone";
 import { sweepInboxes } from "@/server/domain/inbox/sweep";
 import { notifyDueMarks } from "@/server/domain/messages/marks/due";
 import { probePausedChannels } from "@/server/domain/messages/deliver/probe-channels";

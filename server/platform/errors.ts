@@ -260,7 +260,7 @@ export const ERRORS = {
     message: "The customer's file isn't available any more.",
     resend: "never",
     remedy:
-      "Don't repeat the request. The message was erased, or the file is too large, or WhatsApp no longer had it when Waypost could fetch it. Ask the customer to send it again.",
+      "Don't repeat the request. `message` has the reason: the message was erased, or the file is too large, or WhatsApp no longer had it when Waypost could fetch it, or customers' files had used up their half of the upload quota until then. Ask the customer to send it again.",
     uiRemedy: "Ask the customer to send the file again.",
   },
   message_not_resendable: {
@@ -341,7 +341,7 @@ export const ERRORS = {
     message: "The file exceeds the organization's remaining upload quota.",
     resend: "later",
     remedy:
-      "Send a smaller file, use the `storage_key` of a file that is already uploaded, wait until older uploads are erased (a day after their `expires_at`), or ask the operator for a larger quota.",
+      "Send a smaller file, use the `storage_key` of a file that is already uploaded, wait until older uploads are erased (a day after their `expires_at`), or ask the operator for a larger quota. Customers' files count too: at most half of the quota, until their messages are erased.",
     uiRemedy:
       "Choose a smaller file, ask the operator for a larger quota, or wait until older files are erased.",
   },

@@ -1,53 +1,24 @@
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import type { S3Client } from "@aws-sdk/client-s3";
-import type { UploadsConfig } from "@/server/platform/uploads-config";
-import { noRoom, type Staging, type WrittenFile } from "./staging";
+import type { Logger } from "pino";
+import { logThrottleOf } from "@/server/lib/log-throttle";
+import { withinTime } from "@/server/lib/time-limit";
+import { WaypostError } from "@/server/platform/errors";
+import { type Library, LIMITS, type Limits, type S3, TRIES_MAX } from "./s3-client";
+import { RETRY_AFTER_SECONDS, type Staging, type WrittenFile } from "./staging";
 import { type FileStore, isId, requireId } from "./store";
 
-export type S3Config = Extract<UploadsConfig, { kind: "s3" }>;
+/** Before the second try of a PUT, and twice as long before the third. */
+const RETRY_AFTER_MS = 200;
 
-interface Limits {
-  /** For connecting, and for each pause of a response. */
-  readonly stallMs: number;
-  /** For storing one file, with its repetitions. */
-  readonly putMs: number;
-  /** For any other call, with its repetitions. */
-  readonly callMs: number;
-}
-
-/** 100 MiB in the time for one file is 7 Mbit/s. */
-const LIMITS: Limits = { stallMs: 20_000, putMs: 120_000, callMs: 30_000 };
-const TRIES_MAX = 3;
-
-/** The library, loaded with the first call, so that other installations don't wait for it at their start. */
-const load = () => import("@aws-sdk/client-s3");
-type Library = Awaited<ReturnType<typeof load>>;
-
-/** A client of an S3-compatible service, made with the first call. */
-export type S3 = <T>(
-  timeoutMs: number,
-  call: (parts: { client: S3Client; library: Library; abortSignal: AbortSignal }) => Promise<T>,
-) => Promise<T>;
-
-/** @returns a function that makes one call within a time limit, with all its repetitions. */
-export function createS3({ endpoint, region }: S3Config, { stallMs }: Limits = LIMITS): S3 {
-  let made: Promise<{ client: S3Client; library: Library }> | undefined;
-  const make = async () => {
-    const library = await load();
-    const client = new library.S3Client({
-      region,
-      ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-      maxAttempts: TRIES_MAX,
-      // Services other than AWS's needn't know the newer checksums. A PUT has the SHA-256 of its bytes.
-      requestChecksumCalculation: "WHEN_REQUIRED",
-      responseChecksumValidation: "WHEN_REQUIRED",
-      requestHandler: { connectionTimeout: stallMs, socketTimeout: stallMs, requestTimeout: 0 },
-    });
-    return { client, library };
-  };
-  return async (timeoutMs, call) =>
-    call({ ...(await (made ??= make())), abortSignal: AbortSignal.timeout(timeoutMs) });
+interface S3StoreOptions {
+  readonly bucket: string;
+  readonly prefix: string;
+  readonly log: Logger;
+  readonly limits?: Limits;
 }
 
 /**
@@ -57,23 +28,33 @@ export function createS3({ endpoint, region }: S3Config, { stallMs }: Limits = L
 export function createS3Store(
   s3: S3,
   staging: Staging,
-  { bucket: Bucket, prefix, limits = LIMITS }: { bucket: string; prefix: string; limits?: Limits },
+  { bucket: Bucket, prefix, log, limits = LIMITS }: S3StoreOptions,
 ): FileStore {
   const keyOf = (id: string) => prefix + requireId(id);
+  /** Logs the bucket's error once a minute for each operation, and replaces it by one of the catalogue. */
+  const failed =
+    (operation: string) =>
+    (error: unknown): never => {
+      const suppressed = logThrottleOf(log)(`bucket ${operation}`);
+      if (suppressed !== null)
+        log.error({ err: error, operation, suppressed }, "the bucket for files failed");
+      throw unavailable(error);
+    };
   return {
     async stage(chunks, bytesMax) {
       const written = await staging.write(chunks, bytesMax);
       return {
         ...written,
-        keep: (id) => put(s3, { Bucket, Key: keyOf(id) }, written, limits).catch(unavailable),
+        keep: (id) => put(s3, { Bucket, Key: keyOf(id) }, written, limits).catch(failed("write")),
         discard: () => rm(written.path, { force: true }),
       };
     },
-    find: (id) => find(s3, { Bucket, Key: keyOf(id) }, limits),
-    remove: (id) =>
-      s3(limits.callMs, async ({ client, library, abortSignal }) => {
-        await client.send(new library.DeleteObjectCommand({ Bucket, Key: keyOf(id) }), { abortSignal });
-      }),
+    async find(id) {
+      const object = { Bucket, Key: keyOf(id) };
+      const size = await sizeOf(s3, object, limits).catch(failed("read"));
+      return size === null ? null : { size, read: () => read(s3, object, limits, failed("read")) };
+    },
+    remove: (id) => remove(s3, { Bucket, Key: keyOf(id) }, limits).catch(failed("delete")),
     ids: () => listIds(s3, { Bucket, Prefix: prefix }, limits),
     async requireWritable() {
       await staging.requireWritable();
@@ -85,22 +66,62 @@ export function createS3Store(
   };
 }
 
-async function put(
-  s3: S3,
-  object: { Bucket: string; Key: string },
-  { path, size, sha256 }: WrittenFile,
-  { putMs }: Limits,
-): Promise<void> {
+/** The library doesn't repeat a request whose body is a stream: each try gets its own. */
+async function put(s3: S3, object: StoredObject, file: WrittenFile, { putMs }: Limits): Promise<void> {
   await s3(putMs, async ({ client, library, abortSignal }) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await putOnce(client, library, { object, file, abortSignal });
+      } catch (error) {
+        if (tries === TRIES_MAX || abortSignal.aborted || !isTransient(error)) throw error;
+        await wait(RETRY_AFTER_MS * tries, undefined, { signal: abortSignal });
+      }
+    }
+  });
+}
+
+async function putOnce(
+  client: S3Client,
+  library: Library,
+  { object, file, abortSignal }: { object: StoredObject; file: WrittenFile; abortSignal: AbortSignal },
+): Promise<void> {
+  const { path, size, sha256 } = file;
+  const body = createReadStream(path);
+  const broken = new Promise<never>((_, reject) => body.once("error", reject));
+  broken.catch(() => undefined);
+  try {
     const command = new library.PutObjectCommand({
       ...object,
-      Body: size === 0 ? "" : createReadStream(path),
+      Body: size === 0 ? "" : body,
       ContentLength: size,
       ContentType: "application/octet-stream",
       ChecksumSHA256: Buffer.from(sha256, "hex").toString("base64"),
     });
-    await client.send(command, { abortSignal });
-  });
+    await Promise.race([client.send(command, { abortSignal }), broken]);
+  } finally {
+    // The library leaves it open after a failure.
+    body.destroy();
+  }
+}
+
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+
+/** Returns true for an error without a response, and for one that says that the service itself failed. */
+function isTransient(error: unknown): boolean {
+  const status = statusOf(error);
+  return status === undefined || status >= SERVER_ERROR || status === TOO_MANY_REQUESTS;
+}
+
+interface StoredObject {
+  readonly Bucket: string;
+  readonly Key: string;
+}
+
+async function remove(s3: S3, object: StoredObject, { callMs }: Limits): Promise<void> {
+  await s3(callMs, ({ client, library, abortSignal }) =>
+    client.send(new library.DeleteObjectCommand(object), { abortSignal }),
+  );
 }
 
 async function* listIds(
@@ -120,46 +141,60 @@ async function* listIds(
   }
 }
 
-async function find(
-  s3: S3,
-  object: { Bucket: string; Key: string },
-  { callMs }: Limits,
-): ReturnType<FileStore["find"]> {
+/** Returns the size of an object; null if there is none. */
+async function sizeOf(s3: S3, object: StoredObject, { callMs }: Limits): Promise<number | null> {
   const found = await s3(callMs, ({ client, library, abortSignal }) =>
     client.send(new library.HeadObjectCommand(object), { abortSignal }),
   ).catch(absent);
-  if (found === null) return null;
-  return { size: found.ContentLength ?? 0, read: () => read(s3, object, callMs) };
+  return found && (found.ContentLength ?? 0);
 }
 
-/** Comes as fast as it is read. A pause of the service that is longer than `stallMs` breaks it. */
+/** Comes as fast as it is read. Time limits only run while somebody waits for the next bytes. */
 async function* read(
   s3: S3,
-  object: { Bucket: string; Key: string },
-  callMs: number,
+  object: StoredObject,
+  { callMs, stallMs }: Limits,
+  failed: (error: unknown) => never,
 ): AsyncGenerator<Uint8Array> {
-  const { Body } = await s3(callMs, ({ client, library }) =>
-    client.send(new library.GetObjectCommand(object)),
-  );
-  if (Body === undefined) throw new Error("The store answered without a body");
-  for await (const chunk of asChunks(Body)) yield chunk;
+  const body = await open(s3, object, callMs).catch(failed);
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await withinTime(chunks.next(), stallMs).catch(failed);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    body.destroy();
+  }
 }
 
-/** Guarantee: with Node, the library's bodies are readable streams of bytes. */
-function asChunks(body: object): AsyncIterable<Uint8Array> {
-  return body as AsyncIterable<Uint8Array>;
+async function open(s3: S3, object: StoredObject, callMs: number): Promise<Readable> {
+  const { Body } = await s3(callMs, ({ client, library, abortSignal }) =>
+    client.send(new library.GetObjectCommand(object), { abortSignal }),
+  );
+  if (!(Body instanceof Readable)) throw new Error("The store answered without a body");
+  return Body;
 }
 
 const NOT_FOUND = 404;
 
 /** Returns null for the error of an object that doesn't exist. @throws any other error. */
 function absent(error: unknown): null {
-  const { httpStatusCode } = Object(Object(error).$metadata);
-  if (httpStatusCode === NOT_FOUND && Object(error).name !== "NoSuchBucket") return null;
+  if (statusOf(error) === NOT_FOUND && Object(error).name !== "NoSuchBucket") return null;
   throw error;
 }
 
-/** The error for a file that can't be stored now. */
-function unavailable(error: unknown): never {
-  throw noRoom(error);
+/** The status of the response that the error is about. Undefined without a response. */
+function statusOf(error: unknown): number | undefined {
+  const { httpStatusCode } = Object(Object(error).$metadata);
+  return typeof httpStatusCode === "number" ? httpStatusCode : undefined;
+}
+
+function unavailable(cause: unknown): WaypostError {
+  return new WaypostError("unavailable", {
+    message: "The store for files doesn't answer, or refuses.",
+    cause,
+    headers: { "Retry-After": RETRY_AFTER_SECONDS },
+  });
 }

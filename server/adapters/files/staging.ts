@@ -39,7 +39,7 @@ const RESERVE_BYTES = 512 * 1024 * 1024;
 /** Maximum number of concurrent incoming files. Each holds a descriptor and its reserved space. */
 const INCOMING_MAX = 64;
 const NO_ROOM = new Set(["ENOSPC", "EDQUOT"]);
-const RETRY_AFTER_SECONDS = "60";
+export const RETRY_AFTER_SECONDS = "60";
 /** Longer than the time limit for receiving any file. */
 const ABANDONED_AFTER_MS = 60 * 60_000;
 
@@ -122,8 +122,9 @@ async function requireRoom(directory: string, bytes: number): Promise<void> {
 }
 
 /** The error for a file that can't be stored now. */
-export function noRoom(cause: unknown): WaypostError {
-  return new WaypostError("unavailable", { cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
+function noRoom(cause: unknown): WaypostError {
+  const message = "There is no room for files now.";
+  return new WaypostError("unavailable", { message, cause, headers: { "Retry-After": RETRY_AFTER_SECONDS } });
 }
 
 /** Yields the names of the files in a directory. None if it doesn't exist. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import S3rver from "s3rver";
-import type { S3Config } from "./s3-store";
+import type { S3Config } from "./s3-client";
 
 /** A real S3-compatible server with one bucket, and a directory for its bytes. Its credentials are both `S3RVER`. */
 export async function startS3() {

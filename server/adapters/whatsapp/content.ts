@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { cleanFilename } from "@/server/adapters/files/filename";
 import type { InboundContent } from "./inbound-content";
 import { readGraphError } from "./graph-error";
 import { listOf, listOfAll, maybe, maybeText, upstreamId } from "./fields";
@@ -16,7 +17,7 @@ const file = z
     id: upstreamId,
     mime_type: maybeText,
     sha256: maybeText,
-    filename: maybeText,
+    filename: maybeText.transform((name) => cleanFilename(name) ?? undefined),
     caption: maybeText,
     voice: maybe(z.boolean()),
     animated: maybe(z.boolean()),

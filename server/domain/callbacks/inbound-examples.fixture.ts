@@ -129,6 +129,13 @@ export const INBOUND_EXAMPLES: readonly InboundExample[] = [
     content: { media: { ...media, mime_type: "application/pdf", filename: "invoice.pdf" } },
     opensWindow: true,
   },
+  // Shown with its direction characters, this program looks like `invoiceexe.pdf`.
+  {
+    type: "document",
+    message: { document: { ...media, mime_type: "application/pdf", filename: "../invoice\u202efdp.exe" } },
+    content: { media: { ...media, mime_type: "application/pdf", filename: "invoicefdp.exe" } },
+    opensWindow: true,
+  },
   {
     type: "sticker",
     message: { sticker: { ...media, mime_type: "image/webp", animated: false } },

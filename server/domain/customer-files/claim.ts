@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Services } from "@/server/core/context";
 
+/** Maximum concurrent downloads of one channel in a process. */
+export const OF_CHANNEL_MAX = 8;
+
 /** Longer than the time limits of a download and of storing its file together. */
 const CLAIM_MINUTES = 12;
 
@@ -56,4 +59,30 @@ export async function claimFile(
       json_build_object('mimeType', m.content #>> '{media,mime_type}', 'sha256', m.content #>> '{media,sha256}',
         'filename', m.content #>> '{media,filename}') as declared`;
   return row ? { ...row, claimToken } : null;
+}
+
+/**
+ * Returns files that are due to be fetched, of all organizations. A channel with fewer downloads comes first. Costs one
+ * index lookup per channel, however many files wait.
+ * @param busy the channels of running downloads, one entry for each download.
+ */
+export async function dueFiles(
+  { sql }: Services,
+  { busy, filesMax }: { readonly busy: readonly string[]; readonly filesMax: number },
+): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with recursive waiting as (
+      (select channel_id from customer_files where state = 'pending' order by channel_id limit 1)
+      union all
+      select (select f.channel_id from customer_files f
+        where f.state = 'pending' and f.channel_id > w.channel_id order by f.channel_id limit 1)
+      from waiting w where w.channel_id is not null
+    )
+    select due.id from waiting w, lateral (
+      select count(*) as downloads from unnest(${[...busy]}::uuid[]) b where b = w.channel_id) running, lateral (
+      select f.id, f.next_attempt_at, row_number() over (order by f.next_attempt_at) as place from customer_files f
+      where f.channel_id = w.channel_id and f.state = 'pending' and f.next_attempt_at <= now()
+      order by f.next_attempt_at limit greatest(0, ${OF_CHANNEL_MAX} - running.downloads)) due
+    order by running.downloads + due.place, due.next_attempt_at limit ${filesMax}`;
+  return rows.map(({ id }) => id);
 }

@@ -21,7 +21,8 @@ export async function eraseFilesIn(
       from old where f.id = old.id
       returning old.size
     )
-    update organizations set uploaded_bytes = greatest(0, uploaded_bytes - e.bytes)
+    update organizations set uploaded_bytes = greatest(0, uploaded_bytes - e.bytes),
+      customer_file_bytes = greatest(0, customer_file_bytes - e.bytes)
     from (select sum(size)::bigint as bytes from erased) e
     where id = ${organizationId} and e.bytes > 0`;
 }

@@ -4,11 +4,11 @@ import { downloadMedia, findMedia, hexHash, MediaRefused } from "@/server/adapte
 import type { StagedFile } from "@/server/adapters/files/store";
 import type { Services } from "@/server/core/context";
 import { callerOf } from "@/server/domain/channels/caller";
+import { bytesMaxOf, declaredType, examine, foundType, isPossible } from "@/server/domain/uploads/file-type";
 import { receive, type ReceiveLimits } from "@/server/domain/uploads/receive";
 import { isWaypostError } from "@/server/platform/errors";
 import type { ClaimedFile } from "./claim";
-import { customerFileType } from "./customer-file-type";
-import { giveUp, hasRoom, keepFile, putOff, release } from "./settle";
+import { giveUp, hasRoom, keepFile, NO_ROOM, putOff, release } from "./settle";
 
 export type FetchLimits = ReceiveLimits;
 
@@ -25,7 +25,7 @@ export const FETCH_LIMITS = {
 type Fetched =
   | { readonly kind: "stored" }
   | { readonly kind: "gone"; readonly reason: "expired" | "too_large"; readonly failure: string }
-  | { readonly kind: "retry"; readonly failure: string };
+  | { readonly kind: "retry"; readonly failure: string; readonly cause?: unknown };
 
 /**
  * Makes one attempt to fetch a claimed file, and stores its result. Nothing of a file that isn't stored remains: not
@@ -39,10 +39,9 @@ export async function fetchFile(services: Services, file: ClaimedFile, limits: F
   if (result.kind === "stored") return;
   if (services.lifecycle.isStopping() && result.kind === "retry") return release(services, file);
   const { id: fileId, messageId, attempts } = file;
-  services.log.info(
-    { fileId, messageId, attempts, reason: result.failure },
-    "a customer's file wasn't fetched",
-  );
+  const cause = result.kind === "retry" && result.cause !== undefined ? { err: result.cause } : {};
+  const facts = { fileId, messageId, attempts, reason: result.failure, ...cause };
+  services.log.info(facts, "a customer's file wasn't fetched");
   if (result.kind === "gone") await giveUp(services, file, result);
   else await putOff(services, file, result.failure);
 }
@@ -55,7 +54,7 @@ async function fetchOnce(services: Services, file: ClaimedFile, limits: FetchLim
   if (media.kind === "gone") return { kind: "gone", reason: "expired", failure: media.reason };
   if (media.kind === "failed") return retry(media.reason);
   if (media.size !== null && media.size > limits.bytesMax) return tooLarge(limits);
-  if (!(await hasRoom(services, file, media.size ?? 1))) return retry(QUOTA_IS_USED);
+  if (!(await hasRoom(services, file, media.size ?? 1))) return retry(NO_ROOM);
   try {
     const staged = await downloadMedia({ ...call, url: media.url, timeoutMs: limits.timeoutMs }, (chunks) =>
       services.customerFiles.stage(receive(chunks, limits), media.size ?? limits.bytesMax),
@@ -66,7 +65,9 @@ async function fetchOnce(services: Services, file: ClaimedFile, limits: FetchLim
     });
   } catch (error) {
     if (isWaypostError(error) && error.code === "payload_too_large") return tooLarge(limits);
-    return retry(describe(error));
+    // Only a store's own error: a download's can contain its address.
+    const cause = isWaypostError(error) && error.code === "unavailable" ? error.cause : undefined;
+    return { kind: "retry", failure: describe(error), cause };
   }
 }
 
@@ -81,13 +82,27 @@ async function storing(
       return retry("the bytes don't have the SHA-256 that WhatsApp gave");
     const mimeType = await customerFileType(staged.path, file.declared);
     const isKept = await keepFile(services, file, { staged, mimeType });
-    return isKept ? { kind: "stored" } : retry(QUOTA_IS_USED);
+    return isKept ? { kind: "stored" } : retry(NO_ROOM);
   } finally {
     await staged.discard();
   }
 }
 
-const QUOTA_IS_USED = "the organization's quota for files is used up";
+/** Types that customers can send and organizations can't. */
+const FURTHER_TYPES: ReadonlySet<string> = new Set(["image/webp", "image/gif"]);
+const UNKNOWN_TYPE = "application/octet-stream";
+
+/**
+ * Returns the type of a customer's file by its bytes. The declared type only decides between types that look the same.
+ * @returns `application/octet-stream` for a type that isn't one of the known, harmless ones.
+ */
+async function customerFileType(path: string, declared: ClaimedFile["declared"]): Promise<string> {
+  const evidence = await examine(path);
+  const said = declaredType(declared.mimeType ?? undefined);
+  const type = said !== null && isPossible(said, evidence) ? said : foundType(evidence, declared.filename);
+  const isKnown = type !== null && (bytesMaxOf(type) !== null || FURTHER_TYPES.has(type));
+  return isKnown ? type : UNKNOWN_TYPE;
+}
 
 const retry = (failure: string): Fetched => ({ kind: "retry", failure });
 
@@ -100,7 +115,6 @@ const tooLarge = ({ bytesMax }: FetchLimits): Fetched => ({
 /** Names a failure without addresses or tokens. */
 function describe(error: unknown): string {
   if (error instanceof MediaRefused) return error.message;
-  if (isWaypostError(error))
-    return error.code === "unavailable" ? "there is no room for files" : error.message;
+  if (isWaypostError(error)) return error.message;
   return reasonOf(error);
 }

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
-import { notifyDueFiles } from "./due";
-import { fetchDueFile } from "./fetch";
+import { WaypostError } from "@/server/platform/errors";
+import { fetchDueFile, notifyDueFiles } from "./fetch";
 import { FETCH_LIMITS } from "./fetch-file";
 import {
   endless,
@@ -195,6 +195,24 @@ describe("a failed attempt", () => {
     });
   });
 
+  test("of a store that refuses says so, and logs the store's own error", async () => {
+    const { fileId } = await receiveFile(ctx, channelId);
+    const cause = new Error("AccessDenied");
+    const refuse = () =>
+      Promise.reject(new WaypostError("unavailable", { message: "The store refuses.", cause }));
+    const { customerFiles } = ctx.services;
+    const stage = async (chunks: AsyncIterable<Uint8Array>, bytesMax: number) => ({
+      ...(await customerFiles.stage(chunks, bytesMax)),
+      keep: refuse,
+    });
+    const logged = vi.spyOn(ctx.services.log, "info");
+    const services = servicesWith(ctx.services, { customerFiles: { ...customerFiles, stage } });
+    await fetchDueFile(services, fileId);
+    expect(await fileRow(ctx, fileId)).toMatchObject({ state: "pending", failure: "The store refuses." });
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ fileId, err: cause }), expect.any(String));
+    await expectNothingLeft(fileId);
+  });
+
   test("is the last one when WhatsApp no longer keeps the file", async () => {
     const at = new Date(Date.now() - 7 * 24 * 60 * 60_000);
     const { fileId } = await receiveFile(ctx, channelId, { at });
@@ -215,10 +233,11 @@ describe("a failed attempt", () => {
     expect(delays).toEqual([5, 30, 120, 600, 1_800, 3_600, 7_200, 7_200]);
   });
 
-  test("waits for room in the quota, without downloading what has no room", async () => {
+  test("waits for room in the half of the quota that customers may use, without downloading what has no room", async () => {
     const { fileId } = await receiveFile(ctx, channelId);
     await world.database.sql`
-      update organizations set upload_quota_bytes = 10 where id = ${ctx.actor.organizationId}`;
+      update organizations set upload_quota_bytes = ${2 * SAMPLES.png.length - 1}
+      where id = ${ctx.actor.organizationId}`;
     expect(await fetched(fileId)).toMatchObject({
       state: "pending",
       failure: expect.stringMatching(/quota/),

@@ -1,18 +1,16 @@
 import { perServices, type Services } from "@/server/core/context";
 import { createSemaphore, type Semaphore } from "@/server/lib/semaphore";
-import { type ClaimedFile, claimFile } from "./claim";
-import { notifyDueFiles } from "./due";
+import { type ClaimedFile, claimFile, dueFiles, OF_CHANNEL_MAX } from "./claim";
 import { fetchFile, FETCH_LIMITS, type FetchLimits } from "./fetch-file";
 import { removeGoneFiles } from "./remove-gone";
 import { endClaim } from "./settle";
 
-/** Maximum concurrent downloads of this process, and of one channel in it. */
+/** Maximum concurrent downloads of this process. */
 const AT_ONCE_MAX = 16;
-const OF_CHANNEL_MAX = 8;
 
 interface InFlight {
   downloads: number;
-  /** Channels of the downloads, once for each. */
+  /** The channel of each download. */
   readonly channelIds: string[];
   readonly claims: Semaphore;
 }
@@ -49,6 +47,14 @@ export async function fetchDueFile(
     inFlight.downloads -= 1;
   }
   await notifyDueFiles(services);
+}
+
+/** Notifies due files, as many as this process can download besides the running downloads. */
+export async function notifyDueFiles(services: Services): Promise<void> {
+  const { downloads, channelIds } = inFlightOf(services);
+  const filesMax = AT_ONCE_MAX - downloads;
+  if (filesMax === 0) return;
+  for (const id of await dueFiles(services, { busy: channelIds, filesMax })) services.jobs.notifyFile(id);
 }
 
 /** One at a time, so that each sees the channels of those before it. */

@@ -63,6 +63,8 @@ interface FileRow {
 
 const GONE = {
   expired: "WhatsApp no longer has the file, and Waypost couldn't fetch it before.",
+  no_room:
+    "Customers' files had used up their half of the upload quota for as long as WhatsApp had the file. Waypost couldn't store it.",
   too_large: "The file is larger than 100 MiB. Waypost doesn't store it.",
   erased: "The message was erased, and its file with it.",
 } as const;

@@ -6,11 +6,22 @@ import type { ClaimedFile } from "./claim";
 const BACKOFF_SECONDS = [5, 30, 120, 600, 1_800, 3_600] as const;
 const BACKOFF_SECONDS_MAX = 7_200;
 
+/** Customers' files may take this part of the quota, so that nobody can use up an organization's room for uploads. */
+const QUOTA_DIVISOR = 2;
+
+/** The failure of a file that has no room in the quota. */
+export const NO_ROOM = "the organization's quota for customers' files is used up";
+
+/** A condition about `organizations`: the quota has room for that many bytes of customers' files. */
+const hasRoomFor = (sql: Services["sql"], bytes: number) => sql`
+  uploaded_bytes + ${bytes}::bigint <= upload_quota_bytes
+    and customer_file_bytes + ${bytes}::bigint <= upload_quota_bytes / ${QUOTA_DIVISOR}::int`;
+
 /** Returns true if the organization's quota has room for that many bytes. An early check; `keepFile` makes the final one. */
 export async function hasRoom({ sql }: Services, file: ClaimedFile, bytes: number): Promise<boolean> {
   const [room] = await sql`
     select from organizations
-    where id = ${file.organizationId} and uploaded_bytes + ${bytes}::bigint <= upload_quota_bytes`;
+    where id = ${file.organizationId} and ${hasRoomFor(sql, bytes)}`;
   return room !== undefined;
 }
 
@@ -35,9 +46,9 @@ export async function keepFile(
       where id = ${id} and organization_id = ${organizationId} and claim_token = ${claimToken} and state = 'pending'
       for update
     ), room as (
-      update organizations set uploaded_bytes = uploaded_bytes + ${staged.size}::bigint
-      where id = ${organizationId} and exists (select from mine)
-        and uploaded_bytes + ${staged.size}::bigint <= upload_quota_bytes
+      update organizations set uploaded_bytes = uploaded_bytes + ${staged.size}::bigint,
+        customer_file_bytes = customer_file_bytes + ${staged.size}::bigint
+      where id = ${organizationId} and exists (select from mine) and ${hasRoomFor(sql, staged.size)}
       returning id
     ), stored as (
       update customer_files f set state = 'stored', mime_type = ${mimeType}, size = ${staged.size}::bigint,
@@ -73,7 +84,7 @@ export async function putOff({ sql }: Services, file: ClaimedFile, failure: stri
   await sql`
     update customer_files set failure = ${failure}, claim_token = null,
       state = case when expires_at <= now() then 'gone' else 'pending' end,
-      gone_reason = case when expires_at <= now() then 'expired' end,
+      gone_reason = case when expires_at <= now() then ${failure === NO_ROOM ? "no_room" : "expired"} end,
       next_attempt_at = now() + make_interval(secs => ${seconds})
     where ${isMine(sql, file)}`;
 }
@@ -85,14 +96,18 @@ export async function release({ sql }: Services, file: ClaimedFile): Promise<voi
     where ${isMine(sql, file)}`;
 }
 
-/** Ends the attempts for a file that can't be fetched. */
+/**
+ * Ends the attempts for a file that can't be fetched. If it had no room before WhatsApp said that it has expired, that is
+ * the reason.
+ */
 export async function giveUp(
   { sql }: Services,
   file: ClaimedFile,
   { reason, failure }: { reason: "expired" | "too_large"; failure: string },
 ): Promise<void> {
   await sql`
-    update customer_files set state = 'gone', gone_reason = ${reason}, failure = ${failure}, claim_token = null
+    update customer_files set state = 'gone', failure = ${failure}, claim_token = null,
+      gone_reason = case when ${reason} = 'expired' and failure = ${NO_ROOM} then 'no_room' else ${reason} end
     where ${isMine(sql, file)}`;
 }
 

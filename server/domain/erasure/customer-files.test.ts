@@ -6,7 +6,7 @@ import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { fetchDueFile } from "@/server/domain/customer-files/fetch";
 import { openMessageFile } from "@/server/domain/customer-files/open-file";
-import { sweepCustomerFiles } from "@/server/domain/customer-files/sweep";
+import { sweepCustomerFiles } from "@/server/domain/customer-files/remove-gone";
 import {
   fileRow,
   givingBytes,
@@ -18,6 +18,7 @@ import {
 } from "@/server/domain/customer-files/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
 import { enforceRetention } from "@/server/domain/retention/enforce";
+import { sweepHourly } from "@/server/domain/sweep";
 import { sweepUploads } from "@/server/domain/uploads/sweep";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { eraseContact } from "./erase-contact";
@@ -156,4 +157,48 @@ test("the byte counter is corrected by uploads and customers' files together", a
     .sql`update organizations set uploaded_bytes = 1 where id = ${ctx.actor.organizationId}`;
   await sweepUploads(ctx.services);
   expect(await usedBytes(ctx)).toBe(SAMPLES.png.length);
+});
+
+/** Services whose stores can't remove anything. */
+function withoutRemoving() {
+  const { customerFiles, uploads } = ctx.services;
+  const remove = () => Promise.reject(new Error("AccessDenied"));
+  return servicesWith(ctx.services, {
+    customerFiles: { ...customerFiles, remove },
+    uploads: { ...uploads, remove },
+  });
+}
+
+/** Asserts that the bytes are still there, and that the hourly sweep removes them. */
+async function expectSwept(fileId: string): Promise<void> {
+  expect(await fileRow(ctx, fileId)).toMatchObject({ goneReason: "erased", mayHaveBytes: true });
+  expect(await world.services.customerFiles.find(fileId)).not.toBeNull();
+  await sweepHourly(ctx.services);
+  await expectErased(fileId);
+}
+
+test("a store that can't remove files doesn't keep a contact from being erased", async () => {
+  const { fileId, contactId } = await receiveFile(ctx, channelId);
+  await fetchDueFile(ctx.services, fileId);
+  const logged = vi.spyOn(ctx.services.log, "error");
+  await eraseContact({ ctx: { ...ctx, services: withoutRemoving() }, input: { contactId } });
+  expect(logged).toHaveBeenCalledWith(
+    expect.objectContaining({ fileId }),
+    "a customer's file couldn't be removed yet",
+  );
+  await expectSwept(fileId);
+});
+
+test("a store that can't remove files doesn't stop retention", async () => {
+  const { fileId, contactId, messageId } = await receiveFile(ctx, channelId);
+  await fetchDueFile(ctx.services, fileId);
+  const { sql } = world.database;
+  await sql`update messages set created_at = now() - interval '91 days' where id = ${messageId}`;
+  await enforceRetention(withoutRemoving());
+  const [row] = await sql`
+    select o.erased_until_seq >= m.accept_seq as "isPast",
+      not exists (select from contact_identities where contact_id = ${contactId}) as "isEmptied"
+    from messages m join organizations o on o.id = m.organization_id where m.id = ${messageId}`;
+  expect(row).toEqual({ isPast: true, isEmptied: true });
+  await expectSwept(fileId);
 });

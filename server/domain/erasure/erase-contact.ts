@@ -112,10 +112,10 @@ async function eraseMergedContacts(
   const files = await uploadsOnlyOf(sql, organizationId, { contactIds: mergedIds, uploadIds });
   await eraseUploads(ctx.services, organizationId, files);
   const messages = (await eraseInBatches(ctx, mergedIds)) + (await eraseRest(ctx, contactId, mergedIds));
-  await removeGoneFiles(ctx.services, organizationId);
   // Erases callbacks that arrived during the steps above.
   const late = await forgetInCallbacks({ ctx, input: { names, since: clock?.startedAt } });
   await forgetInRecords(ctx, { contactIds: mergedIds, handles });
+  await removeGoneFiles(ctx.services, organizationId);
   return { contactIds: mergedIds, messages, failed, callbacks: callbacks + late, uploads: files.length };
 }
 

@@ -52,12 +52,12 @@ export function oldMessages(ctx: Context<SystemActor>, retentionDays: number): S
         settled.filter(({ isErased }) => !isErased).map(({ id }) => id),
       ),
     );
-    await removeGoneFiles(ctx.services, organizationId);
     const contactIds = [...new Set(settled.map(({ contactId }) => contactId))];
     await emptyUnusedContacts({ ctx, input: { contactIds } });
     if (!isBehindWaiting) await remember(ctx, doneUntil(old));
     isBehindWaiting ||= settled.length < old.length;
     position = last.acceptSeq;
+    await removeGoneFiles(ctx.services, organizationId);
     return { erased, isMore: old.length === BATCH_MAX };
   };
 }

@@ -5,7 +5,7 @@ import { summaryColumns, summaryJoins, type SummaryRow } from "@/server/domain/m
 
 export type MessageKind = "outbound" | "inbound" | "note";
 
-export type FileGoneReason = "expired" | "too_large" | "erased";
+export type FileGoneReason = "expired" | "no_room" | "too_large" | "erased";
 
 /** What members see of a message or a note beyond what the public API shows. */
 interface RowOfMembers extends Omit<SummaryRow, keyof ReadRow> {

@@ -165,7 +165,8 @@ async function keep(
     const expiresAt = row.expiresAt.toISOString();
     return { storage_key: storageKey, mime_type: mimeType, size, sha256, expires_at: expiresAt };
   } catch (error) {
-    await services.uploads.remove(id);
+    // The sweep removes it otherwise.
+    await services.uploads.remove(id).catch(() => undefined);
     throw error;
   }
 }

@@ -2,11 +2,11 @@ import type { Services } from "@/server/core/context";
 
 /**
  * Erases uploads for good: their bytes, their names, and the upstream's ids. The rows stay, so that sent messages keep
- * their references. The bytes no longer count against the organization's quota. Idempotent; a crash in between leaves
- * only bytes that the sweep removes.
+ * their references. The bytes no longer count against the organization's quota. Idempotent. A crash in between, and a
+ * failure of the store, which is logged, leave only bytes that the sweep removes.
  */
 export async function eraseUploads(
-  { sql, uploads }: Services,
+  { sql, uploads, log }: Services,
   organizationId: string,
   uploadIds: readonly string[],
 ): Promise<void> {
@@ -25,5 +25,9 @@ export async function eraseUploads(
       delete from upload_media where organization_id = ${organizationId} and upload_id = any(${ids}::uuid[])
     )
     select id from uploads where organization_id = ${organizationId} and id = any(${ids}::uuid[])`;
-  for (const { id } of own) await uploads.remove(id);
+  try {
+    for (const { id } of own) await uploads.remove(id);
+  } catch (error) {
+    log.error({ err: error, organizationId }, "uploads couldn't be removed yet");
+  }
 }

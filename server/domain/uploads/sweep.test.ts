@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { newId } from "@/db/schema";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
+import { servicesWith } from "@/server/core/testing";
 import {
   connectTestChannel,
   createTestOrganization,
@@ -61,6 +62,16 @@ describe("erasing an upload", () => {
       expect(await rowOf(uploadId)).toEqual(ERASED);
       expect(await isOnDisk(uploadId)).toBe(false);
     }
+  });
+
+  test("leaves only its bytes to the sweep if the store can't remove them", async () => {
+    const remove = () => Promise.reject(new Error("AccessDenied"));
+    const services = servicesWith(world.services, { uploads: { ...world.services.uploads, remove } });
+    await eraseUploads(services, ctx.actor.organizationId, [uploadId]);
+    expect(await rowOf(uploadId)).toEqual(ERASED);
+    expect(await isOnDisk(uploadId)).toBe(true);
+    await sweep();
+    expect(await isOnDisk(uploadId)).toBe(false);
   });
 
   test("leaves another organization's alone", async () => {

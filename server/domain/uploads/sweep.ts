@@ -56,7 +56,7 @@ function madeAtMs(id: string): number {
 }
 
 /**
- * Corrects an organization's byte counter if it differs from its files: a process of an earlier version doesn't
+ * Corrects an organization's byte counters if they differ from its files: a process of an earlier version doesn't
  * count. Exact even while files are stored and erased.
  */
 async function recountUploads(services: Services): Promise<void> {
@@ -73,12 +73,13 @@ function recount({ sql }: Services, organizationId: string): Promise<{ from: num
       select uploaded_bytes::float8 as bytes from organizations where id = ${organizationId} for no key update`;
     // A separate statement: only one that starts under the lock sees everything committed before it.
     const [row] = await tx<{ bytes: number }[]>`
-      update organizations o set uploaded_bytes = u.bytes
-      from (select coalesce(sum(size), 0)::bigint as bytes from (
-        select size from uploads where organization_id = ${organizationId} and erased_at is null
-        union all
-        select size from customer_files where organization_id = ${organizationId} and state = 'stored') f) u
-      where o.id = ${organizationId} and o.uploaded_bytes <> u.bytes
+      update organizations o set uploaded_bytes = u.bytes + c.bytes, customer_file_bytes = c.bytes
+      from (select coalesce(sum(size), 0)::bigint as bytes from uploads
+          where organization_id = ${organizationId} and erased_at is null) u,
+        (select coalesce(sum(size), 0)::bigint as bytes from customer_files
+          where organization_id = ${organizationId} and state = 'stored') c
+      where o.id = ${organizationId}
+        and (o.uploaded_bytes, o.customer_file_bytes) <> (u.bytes + c.bytes, c.bytes)
       returning o.uploaded_bytes::float8 as bytes`;
     return counted && row ? { from: counted.bytes, to: row.bytes } : null;
   });
@@ -100,18 +101,17 @@ async function erasedOf(sql: Sql, uploadIds: readonly string[]): Promise<string[
 }
 
 /**
- * Returns organizations whose byte counter seems to differ from their uploads. It may be wrong, because uploads
+ * Returns organizations whose byte counters seem to differ from their files. It may be wrong, because uploads
  * continue during the check.
  */
 async function miscountedOrganizations(sql: Sql): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
-    select o.id from organizations o left join (
-      select organization_id, sum(size) as bytes from (
-        select organization_id, size from uploads where erased_at is null
-        union all
-        select organization_id, size from customer_files where state = 'stored') f
-      group by organization_id) u
-      on u.organization_id = o.id
-    where o.uploaded_bytes <> coalesce(u.bytes, 0)`;
+    select o.id from organizations o
+    left join (select organization_id, sum(size) as bytes from uploads where erased_at is null
+      group by organization_id) u on u.organization_id = o.id
+    left join (select organization_id, sum(size) as bytes from customer_files where state = 'stored'
+      group by organization_id) c on c.organization_id = o.id
+    where (o.uploaded_bytes, o.customer_file_bytes)
+      <> (coalesce(u.bytes, 0) + coalesce(c.bytes, 0), coalesce(c.bytes, 0))`;
   return rows.map(({ id }) => id);
 }

@@ -74,6 +74,7 @@ export interface HttpOptions {
   /** Dependencies of `/metrics`. If absent, the path doesn't exist. */
   readonly metrics?: MetricsMount;
   readonly requestTimeoutMs?: number;
+  readonly responseStallMs?: number;
   /** Next compiles pages while it serves them. */
   readonly isDevelopment?: boolean;
 }
@@ -82,6 +83,8 @@ export interface HttpOptions {
 const REQUEST_TIMEOUT_MS = 30_000;
 const FILE_TIMEOUT_MS = RECEIVE_TIMEOUT_MS + REQUEST_TIMEOUT_MS;
 const HEADERS_TIMEOUT_MS = 15_000;
+/** Longest pause of a client that has more of its response to read. */
+const RESPONSE_STALL_MS = 60_000;
 /**
  * How often Node checks for connections that exceed their time. Its default of half a minute would be added to that
  * time.
@@ -105,7 +108,8 @@ const CALLBACK_PATH = /^\/api\/upstream\/whatsapp\/([^/?]+)$/;
  * than Next.js would, and passes pages to Next.js. A path that a process of this role doesn't serve gets a 404.
  */
 export function createHttpServer(options: HttpOptions): Server {
-  const { runtime, readiness, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const { runtime, readiness } = options;
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, responseStallMs = RESPONSE_STALL_MS } = options;
   const { config, log, metrics } = runtime.services;
   const publicApi = nodeMount(runtime.publicApi.handle, createAddressFinder(config.trustedProxies));
   const callbacks = callbackNodeMount(runtime.whatsapp.callbacks.take);
@@ -142,6 +146,7 @@ export function createHttpServer(options: HttpOptions): Server {
   }
 
   const server = createServer(OPTIONS, (req, res) => {
+    mustReadOn(res, responseStallMs);
     answer(req, res).catch((error: unknown) => {
       const requestId = newId();
       log.error({ err: error, requestId, method: req.method }, "answering a request failed");
@@ -214,6 +219,16 @@ function mountsOfPages({ services, trpc, exports, files, auth, demoInbox }: Http
  */
 function answeringHalfClosed(server: Server): Server {
   return Object.assign(server, { httpAllowHalfOpen: true });
+}
+
+/**
+ * Closes the connection of a client that stops reading, which would hold the file or the query behind its response
+ * open. A pause of the source has no limit here.
+ */
+function mustReadOn(res: ServerResponse, stallMs: number): void {
+  res.setTimeout(stallMs, () => {
+    if (res.writableNeedDrain) res.destroy();
+  });
 }
 
 /** Closes the connection of a client that takes longer. */

@@ -1,5 +1,7 @@
+import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startS3 } from "@/server/adapters/files/testing";
+import { serveOnLoopback } from "@/server/edge/http/testing";
 import { freePort } from "@/e2e/support/free-port";
 import { readConfig } from "@/server/platform/config";
 import { checkFileStore } from "./check-file-store";
@@ -27,11 +29,35 @@ test("files on the disk need no check of their own", async () => {
   expect(await of(undefined)).toEqual([]);
 });
 
-test("a bucket that can be listed is fine", async () => {
+test("a bucket that can be listed, written, read and deleted from is fine, and nothing stays in it", async () => {
   const endpoint = server.config.endpoint ?? "";
-  expect(await of(`s3://files?endpoint=${endpoint}`)).toEqual([
-    { what: "file store", state: "ok", seen: `the bucket files at ${endpoint} can be read`, remedy: null },
+  expect(await of(`s3://files/below?endpoint=${endpoint}`)).toEqual([
+    {
+      what: "file store",
+      state: "ok",
+      seen: `the bucket files at ${endpoint} can be read and written to`,
+      remedy: null,
+    },
   ]);
+  const left = await readdir(server.directory, { recursive: true });
+  expect(left.filter((name) => name.includes("check"))).toEqual([]);
+});
+
+test.each([
+  { method: "GET", seen: "can't be listed" },
+  { method: "PUT", seen: "can't be written to" },
+  { method: "HEAD", seen: "can't be read" },
+  { method: "DELETE", seen: "doesn't let files be deleted" },
+])("a bucket without the permission for $method fails, and says so", async ({ method, seen }) => {
+  const refusing = await serveOnLoopback((req, res) => {
+    if (req.method === method) res.writeHead(403);
+    else res.setHeader("content-type", "application/xml");
+    res.end(req.method === "GET" ? "<ListBucketResult/>" : "");
+  });
+  expect(await of(`s3://files?endpoint=${refusing.url}`)).toMatchObject([
+    { state: "fail", seen: expect.stringContaining(seen) },
+  ]);
+  await refusing.close();
 });
 
 test("a bucket that doesn't exist, and a service that doesn't answer, fail", async () => {

@@ -1,24 +1,31 @@
-import { openFileStores } from "@/server/adapters/files/open-stores";
+import { type BucketOperation, tryBucket } from "@/server/adapters/files/try-bucket";
 import { fail, type Finding, ok } from "./finding";
 import type { Installation } from "./installation";
 
-/** Checks whether the bucket for files can be listed. The disk, where they are otherwise, has a check of its own. */
+const FAILURES: Readonly<Record<BucketOperation, string>> = {
+  list: "can't be listed",
+  write: "can't be written to",
+  read: "can't be read",
+  delete: "doesn't let files be deleted",
+};
+
+/**
+ * Checks whether files in the bucket can be listed, written, read and deleted, with an empty object of its own. The
+ * disk, where files are otherwise, has a check of its own.
+ */
 export async function checkFileStore({ config }: Pick<Installation, "config">): Promise<readonly Finding[]> {
-  const { uploads, dataDir } = config;
+  const { uploads } = config;
   if (uploads.kind === "disk") return [];
   const place = `the bucket ${uploads.bucket}${uploads.endpoint === null ? "" : ` at ${uploads.endpoint}`}`;
-  try {
-    await openFileStores(uploads, dataDir).customerFiles.ids()[Symbol.asyncIterator]().next();
-    return [ok("file store", `${place} can be read`)];
-  } catch (error) {
-    return [
-      fail(
-        "file store",
-        `${place} can't be read: ${reasonOf(error)}`,
-        "Check WAYPOST_UPLOADS and AWS's credentials. They need the permissions to list, read, write and delete.",
-      ),
-    ];
-  }
+  const failed = await tryBucket(uploads);
+  if (failed === null) return [ok("file store", `${place} can be read and written to`)];
+  return [
+    fail(
+      "file store",
+      `${place} ${FAILURES[failed.operation]}: ${reasonOf(failed.error)}`,
+      "Check WAYPOST_UPLOADS and AWS's credentials. They need the permissions to list, read, write and delete.",
+    ),
+  ];
 }
 
 /** The service's name for the error, such as `NoSuchBucket`, or the system's code. */

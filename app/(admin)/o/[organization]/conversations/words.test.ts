@@ -72,5 +72,6 @@ test("a file that isn't there says why", () => {
   expect(fileStateWords({ state: "pending", goneReason: null })).toBe("being fetched from WhatsApp");
   expect(fileStateWords({ state: "gone", goneReason: null })).toBe("no longer available");
   expect(fileStateWords({ state: "gone", goneReason: "too_large" })).toContain("100 MiB");
+  expect(fileStateWords({ state: "gone", goneReason: "no_room" })).toContain("quota");
   expect(fileStateWords({ state: "gone", goneReason: "erased" })).toContain("erased");
 });

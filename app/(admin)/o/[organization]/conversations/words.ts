@@ -19,6 +19,7 @@ const FILE_STATES = {
 
 const GONE_REASONS = {
   expired: "no longer available: WhatsApp doesn’t have it any more",
+  no_room: "not available: the upload quota had no room for it until WhatsApp deleted it",
   too_large: "not available: larger than 100 MiB",
   erased: "no longer available: it was erased",
 } as const;
