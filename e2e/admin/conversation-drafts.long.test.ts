@@ -40,6 +40,7 @@ test("an answer whose response was lost is sent once, though its writer looked e
   await listed(page, "Somebody Else").click();
   await expect.poll(() => answerBox(page).inputValue()).toBe("");
   await listed(page, "Lost Response").click();
+  await page.getByRole("heading", { name: "Lost Response" }).waitFor();
   await page.getByText("Text", { exact: true }).click();
   await expect.poll(() => answerBox(page).inputValue()).toBe("Once only");
   await sendButton(page).click();

@@ -16,12 +16,9 @@ const file = z.object({
       "Size of the file in bytes. Null until Waypost has downloaded it, and therefore in `message.received`",
   }),
   sha256: z.string().optional(),
-  filename: z
-    .string()
-    .optional()
-    .meta({
-      description: "File name of a document, without a path and without characters that change its direction",
-    }),
+  filename: z.string().optional().meta({
+    description: "File name of a document, without a path and without characters that change its direction",
+  }),
   caption: z.string().optional(),
   voice: z.boolean().optional().meta({ description: "True for a recorded voice message" }),
   animated: z.boolean().optional().meta({ description: "Whether a sticker is animated" }),

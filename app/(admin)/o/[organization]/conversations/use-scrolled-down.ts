@@ -46,7 +46,7 @@ function held(element: HTMLElement, { isAtEnd, first, offset }: Place): Place {
 
 function placeIn(element: HTMLElement): Place {
   const { scrollTop, scrollHeight, clientHeight } = element;
-  const all = [...element.querySelectorAll<HTMLElement>("ol > li")];
+  const all = [...element.querySelectorAll<HTMLElement>("ol > li[id]")];
   const first = all.find(({ offsetTop, offsetHeight }) => offsetTop + offsetHeight > scrollTop) ?? null;
   return {
     isAtEnd: scrollHeight - scrollTop - clientHeight < AT_END_PX,
