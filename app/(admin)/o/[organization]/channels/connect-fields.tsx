@@ -117,9 +117,9 @@ function Term({
   readonly children: ReactNode;
 }) {
   return (
-    <>
+    <Text span display="block" fz="inherit" lh={1.5}>
       {children}
-      <Text span display="block" fz="inherit" mt={2}>
+      <Text span display="block" inherit>
         {verb}{" "}
         {at.map((name, place) => (
           <Fragment key={name}>
@@ -132,6 +132,6 @@ function Term({
         <br />
         Format: {shape}
       </Text>
-    </>
+    </Text>
   );
 }

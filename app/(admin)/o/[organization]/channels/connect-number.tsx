@@ -43,9 +43,9 @@ function ConnectForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={onSubmit} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          You need five values from your Meta app. If the App Dashboard has no menu “WhatsApp”, open Use cases
-          › Connect with customers through WhatsApp › Customize. Waypost checks the values with Meta before
-          saving anything.
+          You need four values from Meta, and a verify token of your own. If the App Dashboard has no menu
+          “WhatsApp”, open Use cases › Connect with customers through WhatsApp › Customize. Waypost checks the
+          values with Meta before saving anything.
         </Text>
         <NumberFields field={field} />
         <Checkbox

@@ -3,7 +3,7 @@
 import { Loader, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { upperFirst } from "@/app/ui/format";
-import { IconAlertCircle, IconCircleCheck, IconClock } from "@/app/ui/icons";
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconClock } from "@/app/ui/icons";
 import styles from "./number-checks.module.css";
 import { CHECKS, type CheckState, type CheckStates, type NumberCheck } from "./use-number-checks";
 
@@ -60,20 +60,29 @@ function Check({
 }) {
   return (
     <li className={styles.check} aria-atomic="true">
-      <Icon kind={state.kind} />
+      <Icon kind={state.kind === "passed" && state.warning !== null ? "warning" : state.kind} />
       <div className={styles.words}>
         <Text size="sm" fw={600}>
           {title}
           <VisuallyHidden>: {state.kind}</VisuallyHidden>
         </Text>
-        <Result of={state} isSkipped={isSkipped} />
-        {state.kind === "failed" && state.field === null ? children : null}
+        <Result of={state} isSkipped={isSkipped}>
+          {children}
+        </Result>
       </div>
     </li>
   );
 }
 
-function Result({ of: state, isSkipped }: { of: CheckState; isSkipped: boolean }) {
+function Result({
+  of: state,
+  isSkipped,
+  children,
+}: {
+  of: CheckState;
+  isSkipped: boolean;
+  children: ReactNode;
+}) {
   switch (state.kind) {
     case "waiting":
       return isSkipped ? (
@@ -104,17 +113,19 @@ function Result({ of: state, isSkipped }: { of: CheckState; isSkipped: boolean }
             {upperFirst(state.message)}
           </Text>
           <Text size="sm">{state.advice}</Text>
+          {state.field === null ? children : null}
         </div>
       );
   }
 }
 
-function Icon({ kind }: { kind: CheckState["kind"] }) {
+function Icon({ kind }: { kind: CheckState["kind"] | "warning" }) {
   return (
     <span className={styles.icon} aria-hidden>
       {kind === "running" ? <Loader size={16} /> : null}
       {kind === "waiting" ? <IconClock size={18} color="var(--mantine-color-dimmed)" /> : null}
       {kind === "passed" ? <IconCircleCheck size={20} color="var(--accent)" /> : null}
+      {kind === "warning" ? <IconAlertTriangle size={20} color="var(--mantine-color-yellow-7)" /> : null}
       {kind === "failed" ? <IconAlertCircle size={20} color="var(--mantine-color-error)" /> : null}
     </span>
   );
