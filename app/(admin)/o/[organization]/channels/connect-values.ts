@@ -34,15 +34,10 @@ export function faultsOf(values: Values): Faults {
 function faultOf(field: Field, values: Values): string | null {
   const value = values[field].trim();
   if (value === "") return REQUIRED.includes(field) ? "This field is required." : null;
-  switch (field) {
-    case "name":
-      return null;
-    case "phoneNumberId":
-    case "wabaId":
-      return faultOfId(field, value, values);
-    default:
-      return faultOfSecret(field, value, values);
-  }
+  if (field === "name") return null;
+  return field === "phoneNumberId" || field === "wabaId"
+    ? faultOfId(field, value, values)
+    : faultOfSecret(field, value, values);
 }
 
 function faultOfId(field: "phoneNumberId" | "wabaId", value: string, values: Values): string | null {

@@ -105,7 +105,7 @@ function Result({
           {state.warning === null ? null : <Text size="sm">{state.warning}</Text>}
         </>
       );
-    default:
+    case "failed":
       return (
         // The form moves the focus here if no field is at fault.
         <div role={state.field === null ? "alert" : undefined}>

@@ -104,7 +104,7 @@ function KeyFirst({ onMade }: { onMade: (secret: string) => void }) {
 
 function KeyInside() {
   return (
-    <Text size="sm" mb="xs" component="div" role="status">
+    <Text size="sm" mb="xs" display="block" component="output">
       The command contains the secret of the new key “{KEY_NAME}”, which is shown only now. The key expires in{" "}
       {KEY_DAYS} days. You can revoke it earlier under <InlineLink to="/keys">API keys</InlineLink>.
     </Text>
