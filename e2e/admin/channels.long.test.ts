@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  checkOf,
   connectButton,
   connectByHand,
   field,
@@ -7,7 +8,9 @@ import {
   heading,
   useChannelSuite,
 } from "@/e2e/admin/support/channels";
+import { faultsInEachForm } from "@/e2e/admin/support/forms";
 import { refused } from "@/e2e/admin/support/guard";
+import { holdBack } from "@/e2e/admin/support/hold-back";
 import { focused, tabTo } from "@/e2e/admin/support/keyboard";
 import { fact, row } from "@/e2e/admin/support/parts";
 import { nowhereInDatabase, trafficOf } from "@/e2e/admin/support/secrecy";
@@ -22,25 +25,40 @@ test("a number is connected after Meta took its credentials, and the page notice
   const { page, go, close } = await owner();
   await go("/channels");
   await page.getByRole("button", { name: "Connect a number" }).click();
-  await field(page, "WhatsApp Business account ID").fill("no id");
+  await field(page, "WhatsApp Business Account ID").fill("no id");
   await connectButton(page).click();
-  await page.getByText("Must be 1 to 32 digits.").waitFor();
+  await page.getByText("Must contain only digits.").waitFor();
   expect(await page.getByText("This field is required.").count()).toBe(4);
   await focused(field(page, "Name"));
   await fill(page, "Shop at Meta", { ...number, accessToken: "EAAwrong-token" });
   await connectButton(page).click();
-  await page.getByText(/^Wasn't saved: it can't read the number\. Meta says: \(#190\)/).waitFor();
+  await checkOf(page, "Access token")
+    .getByText(/^Wasn't accepted\. Meta says: \(#190\)/)
+    .waitFor();
+  await checkOf(page, "Access token").getByText("System users > Generate token").waitFor();
+  expect(await checkOf(page, "Phone number").textContent()).toContain("Not checked");
+  await focused(field(page, "Access token"));
+  expect(await page.getByText("Wasn't accepted. Meta says: (#190)").count()).toBe(2);
   expect(await field(page, "Name").inputValue()).toBe("Shop at Meta");
   expect(await field(page, "Phone number ID").inputValue()).toBe(number.phoneNumberId);
   expect(await field(page, "Access token").inputValue()).toBe("");
 
   await fill(page, "Shop at Meta", { ...number, appSecret: "wrong-secret" });
   await connectButton(page).click();
-  await page.getByText(/^Wasn't saved: it belongs to a different app.*Meta says: \(#100\)/).waitFor();
+  await checkOf(page, "App secret")
+    .getByText(/^Wasn't saved: it belongs to a different app.*Meta says: \(#100\)/)
+    .waitFor();
+  await checkOf(page, "Phone number")
+    .getByText(`${number.displayPhoneNumber} belongs to the account.`)
+    .waitFor();
+  await focused(field(page, "App secret"));
   await fill(page, "Shop at Meta", { ...number, wabaId: "1" });
   await connectButton(page).click();
-  await page.getByText(/^Isn't the id of an account/).waitFor();
-  await field(page, "WhatsApp Business account ID").fill(number.wabaId);
+  await checkOf(page, "WhatsApp Business Account")
+    .getByText(/^Isn't the id of an account/)
+    .waitFor();
+  await focused(field(page, "WhatsApp Business Account ID"));
+  await field(page, "WhatsApp Business Account ID").fill(number.wabaId);
   await connectButton(page).dblclick();
 
   await heading(page, "Shop at Meta").waitFor();
@@ -62,6 +80,64 @@ test("a number is connected after Meta took its credentials, and the page notice
   await go("/channels");
   await row(page, "Shop at Meta").waitFor();
   expect(await row(page, "Shop at Meta").count()).toBe(1);
+  await close();
+});
+
+test("a missing subscription is the last check, and is mended or left out in place; axe and the keyboard are content", async () => {
+  const { meta } = suite();
+  const [first, second] = [
+    await meta.addNumber({ app_subscribed: false }),
+    await meta.addNumber({ app_subscribed: false, token_expires_at: Date.UTC(2096, 1, 3) / 1000 }),
+  ];
+  const { page, go, close } = await owner();
+  await go("/channels?dialog=connect");
+  await fill(page, "Subscribed here", first);
+  await page.keyboard.press("Enter");
+  const missing = checkOf(page, "Subscription to events");
+  await missing.getByText("The app isn’t subscribed to the account’s events.").waitFor();
+  await focused(missing.getByRole("alert"));
+  expect(await page.getByText("Phone number: passed").count()).toBe(1);
+  expect(await faultsInEachForm(page)).toEqual([]);
+  await field(page, "App secret").press("End");
+  await page.keyboard.type("0");
+  expect(await page.getByRole("button", { name: "Subscribe the app" }).count()).toBe(0);
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Enter");
+  await tabTo(page, page.getByRole("button", { name: "Subscribe the app" }));
+  await page.keyboard.press("Enter");
+  await heading(page, "Subscribed here").waitFor();
+
+  await go("/channels?dialog=connect");
+  await fill(page, "Without callbacks", second);
+  await connectButton(page).click();
+  await page.getByText("It expires on 2096-02-03 00:00 UTC.").waitFor();
+  await page.getByRole("button", { name: "Connect without it" }).click();
+  await heading(page, "Without callbacks").waitFor();
+  await close();
+});
+
+test("a dialog that is closed while a check runs connects nothing", async () => {
+  const { meta, world } = suite();
+  const number = await meta.addNumber();
+  const { page, go, close } = await owner();
+  await go("/channels?dialog=connect");
+  const calls: string[] = [];
+  page.on("request", (request) => void calls.push(request.url()));
+  const release = await holdBack(page, /channels\.check/);
+  await fill(page, "Never connected", number);
+  await connectButton(page).click();
+  await checkOf(page, "Access token").getByText("Checking…").waitFor();
+  const answered = page.waitForResponse(/channels\.check/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await release();
+  await (await answered).finished();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(calls.filter((url) => /channels\.(check|connect)/.test(url))).toHaveLength(1);
+  const { sql } = world.services;
+  expect(await sql`select id from channels where phone_number_id = ${number.phoneNumberId}`).toEqual([]);
   await close();
 });
 
@@ -154,7 +230,7 @@ test("a number is connected by the keyboard alone", async () => {
   await page.keyboard.type("By keyboard");
   for (const [name, value] of [
     ["Phone number ID", number.phoneNumberId],
-    ["WhatsApp Business account ID", number.wabaId],
+    ["WhatsApp Business Account ID", number.wabaId],
     ["Access token", number.accessToken],
     ["App secret", number.appSecret],
   ] as const) {

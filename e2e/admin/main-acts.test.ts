@@ -202,6 +202,7 @@ test("a test message keeps what was typed on an error, and opens once it is sent
   await focused(opener);
   await page.keyboard.press("Enter");
   await focused(number);
+  expect(await number.inputValue()).toBe(`+${world.demo.contacts.open_window.handle}`);
   await page.keyboard.type("12");
   await tabTo(page, dialog.getByLabel("Message text"));
   await page.keyboard.type("Hello from a test");
@@ -218,6 +219,9 @@ test("a test message keeps what was typed on an error, and opens once it is sent
   await panel().getByText("read", { exact: true }).waitFor();
   await page.keyboard.press("Escape");
   await panel().waitFor({ state: "detached" });
+  await enter(page, opener);
+  expect(await number.inputValue()).toBe(world.demo.contacts.open_window.handle);
+  await page.keyboard.press("Escape");
 });
 
 test("an endpoint that is added takes a test, and is told of a message", async () => {

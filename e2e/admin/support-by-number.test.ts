@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { faultsInEachForm } from "@/e2e/admin/support/forms";
@@ -6,7 +8,6 @@ import { row } from "@/e2e/admin/support/parts";
 import { ENDINGS, newNumber, send } from "@/e2e/admin/support/send";
 import { useSuite } from "@/e2e/admin/support/suite";
 import { ERRORS } from "@/server/platform/errors";
-import { createKey } from "@/server/domain/keys/create";
 
 const suite = useSuite();
 /** The example's number until a customer is known who may be written to. */
@@ -27,7 +28,7 @@ async function refuse(handle: string): Promise<string> {
 }
 
 test("an empty Messages page shows three steps, each ticked when it is done", async () => {
-  const { world, api } = suite();
+  const { world } = suite();
   const { page, go, close } = await world.open(world.owner);
   await go("/messages");
   const steps = page.getByRole("region", { name: "Get started" });
@@ -37,11 +38,12 @@ test("an empty Messages page shows three steps, each ticked when it is done", as
   expect(await steps.getByText(": done").count()).toBe(0);
   expect(await faultsInEachForm(page)).toEqual([]);
   const line = await terminal.inputValue();
-  const [, url = "", body = ""] = /^curl -sS (\S+) .* -d '(.*)'$/.exec(line) ?? [];
-  expect(url).toMatch(/\/api\/public\/v1\/messages$/);
-  const { secret } = await createKey({ ctx: world.ctx, input: { name: "Terminal" } });
-  const json: unknown = JSON.parse(body);
-  expect((await api.call({ path: "/messages", key: secret, json })).status).toBe(201);
+  expect(line).toContain("Bearer $WAYPOST_KEY");
+  await enter(page, steps.getByRole("button", { name: "Create a key for this command" }));
+  await steps.getByText("which is shown only now").waitFor();
+  expect(await faultsInEachForm(page)).toEqual([]);
+  const { stdout } = await promisify(execFile)("sh", ["-c", await terminal.inputValue()]);
+  expect(JSON.parse(stdout)).toMatchObject({ message_id: expect.any(String) });
   await steps.getByText("All three steps are done").waitFor();
   expect(await steps.getByText(": done").count()).toBe(3);
   await row(page, "hello-1").waitFor();

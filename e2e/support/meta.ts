@@ -13,10 +13,18 @@ export interface MetaNumber {
   readonly appSecret: string;
 }
 
+/** Settings of a number's app and token at Meta, as the simulator takes them. */
+interface MetaSettings {
+  readonly permissions?: readonly string[];
+  /** In seconds since 1970. */
+  readonly token_expires_at?: number;
+  readonly app_subscribed?: boolean;
+}
+
 /** The simulator in place of Meta. */
 export interface Meta {
   /** Adds a number that nobody has connected. */
-  addNumber(): Promise<MetaNumber>;
+  addNumber(settings?: MetaSettings): Promise<MetaNumber>;
   /** Gives a number a different access token and app secret; the previous ones are rejected. */
   renewCredentials(number: MetaNumber): Promise<MetaNumber>;
   /** The callback settings at Meta. Meta verifies the URL before the first callback. */
@@ -47,17 +55,17 @@ const newCredentials = () => ({
 
 /** Returns the one at this URL. */
 export function metaAt(url: string): Meta {
-  const enterCallback: Meta["enterCallback"] = (number, callback) => putNumber(url, number, callback);
+  const enterCallback: Meta["enterCallback"] = (number, callback) => putNumber(url, number, callback, {});
   return {
     enterCallback,
-    async addNumber() {
+    async addNumber(settings = {}) {
       const number = {
         phoneNumberId: String(randomInt(10 ** 13, 10 ** 14)),
         wabaId: String(randomInt(10 ** 13, 10 ** 14)),
         displayPhoneNumber: `+1 555 ${randomInt(1_000_000, 9_999_999)}`,
         ...newCredentials(),
       };
-      await enterCallback(number, NOWHERE);
+      await putNumber(url, number, NOWHERE, settings);
       return number;
     },
     async renewCredentials(number) {
@@ -72,8 +80,10 @@ async function putNumber(
   simulatorUrl: string,
   { phoneNumberId, wabaId, displayPhoneNumber, accessToken, appSecret }: MetaNumber,
   { url, verifyToken }: { url: string; verifyToken: string },
+  settings: MetaSettings,
 ): Promise<void> {
   const number = {
+    ...settings,
     phone_number_id: phoneNumberId,
     waba_id: wabaId,
     display_phone_number: displayPhoneNumber,

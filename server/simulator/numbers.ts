@@ -16,6 +16,12 @@ export const phoneNumberSchema = z.strictObject({
   app_secret: secret,
   callback_url: httpUrl,
   verify_token: secret,
+  /** Permissions of the access token. Both of WhatsApp's if absent. */
+  permissions: z.array(z.string().min(1).max(100)).max(50).optional(),
+  /** When the access token expires, in seconds since 1970. Never if absent or 0. */
+  token_expires_at: z.int().nonnegative().optional(),
+  /** False if the app isn't subscribed to its account's webhooks. Callbacks are sent nevertheless. */
+  app_subscribed: z.boolean().optional(),
 });
 
 export type PhoneNumber = Readonly<z.infer<typeof phoneNumberSchema>>;
@@ -62,6 +68,11 @@ export class Numbers {
   /** The numbers of one WhatsApp business account. */
   ofAccount(wabaId: string): PhoneNumber[] {
     return this.all().filter(({ waba_id }) => waba_id === wabaId);
+  }
+
+  /** Returns the first number with this access token. */
+  ofToken(token: string): PhoneNumber | null {
+    return this.all().find(({ access_token }) => access_token === token) ?? null;
   }
 
   /** Returns true if any number has this access token. */
@@ -150,7 +161,14 @@ function strangerError(context: SimulatorContext, token: string | null): GraphEr
   return { error: "object_unknown" };
 }
 
-function credentialFailure(context: SimulatorContext, { phone_number_id }: PhoneNumber): GraphError | null {
+function credentialFailure(context: SimulatorContext, number: PhoneNumber): GraphError | null {
+  if (isExpired(context, number)) return { error: "access_token_invalid" };
+  const { phone_number_id } = number;
   const error = context.failures.get(phone_number_id)?.error;
   return error !== undefined && documentedError(error).isCredential ? { error } : null;
+}
+
+/** Returns true if the number's access token has expired. */
+export function isExpired({ clock }: SimulatorContext, { token_expires_at = 0 }: PhoneNumber): boolean {
+  return token_expires_at > 0 && clock.now().getTime() >= token_expires_at * 1000;
 }

@@ -1,17 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createHmac } from "node:crypto";
+import {
+  deleteSubscribedApps,
+  getDebugToken,
+  getPhoneNumbers,
+  getSubscribedApps,
+  postSubscribedApps,
+} from "./account-routes";
 import { followClock, getClock, postClock } from "./clock-routes";
 import { deleteMediaNow, postStatuses, putFailure, putNumbers, putTemplateState } from "./control";
 import { putFaults } from "./faults";
-import {
-  sendGraphError,
-  sendJson,
-  sendControlError,
-  accessToken,
-  queryOf,
-  type NodeFields,
-  readFields,
-} from "./http";
+import { sendGraphError, sendJson, sendControlError, accessToken, queryOf, readFields } from "./http";
 import { postInbound } from "./inbound";
 import { getMediaBytes, getPhone, postRead, putNextOutcome } from "./phone-routes";
 import { sendLedger } from "./ledger";
@@ -21,7 +20,7 @@ import { putMediaHosts } from "./linked-media";
 import { receiveMessage } from "./receive-message";
 import type { SimulatorContext } from "./simulator-context";
 import { deleteTemplates, getTemplates, postTemplate } from "./template-routes";
-import { documentedError } from "./graph-errors";
+import { numberFields, numberNode } from "./number-node";
 import { type PhoneNumber, callerError } from "./numbers";
 
 const INVALID_PROOF = "Invalid appsecret_proof provided in the API argument";
@@ -69,6 +68,30 @@ const routes: readonly Route[] = [
       POST: ({ context, id, request, response }) => postTemplate(context, id, request, response),
       DELETE: ({ context, id, query, request, response }) =>
         deleteTemplates(context, id, query, request, response),
+    },
+  },
+  {
+    isGraph: true,
+    path: graphPath("phone_numbers"),
+    methods: {
+      GET: ({ context, id, query, request, response }) =>
+        getPhoneNumbers(context, id, query, request, response),
+    },
+  },
+  {
+    isGraph: true,
+    path: graphPath("subscribed_apps"),
+    methods: {
+      GET: ({ context, id, request, response }) => getSubscribedApps(context, id, request, response),
+      POST: ({ context, id, request, response }) => postSubscribedApps(context, id, request, response),
+      DELETE: ({ context, id, request, response }) => deleteSubscribedApps(context, id, request, response),
+    },
+  },
+  {
+    isGraph: true,
+    path: /^\/v\d{1,3}\.\d{1,2}\/debug_token\/?$/,
+    methods: {
+      GET: ({ context, query, request, response }) => getDebugToken(context, query, request, response),
     },
   },
   {
@@ -210,24 +233,6 @@ function refuseMethod(candidate: Route, response: ServerResponse): void {
   else sendControlError(response, 405, `this path takes ${allowed}`);
 }
 
-interface PhoneNumberNode {
-  readonly number: PhoneNumber;
-  /** CONNECTED if there is no problem. */
-  readonly status: string;
-}
-
-const numberFields = {
-  verified_name: { isDefault: true, value: () => "Waypost Simulator" },
-  code_verification_status: { isDefault: true, value: () => "VERIFIED" },
-  display_phone_number: { isDefault: true, value: ({ number }) => number.display_phone_number },
-  quality_rating: { isDefault: true, value: () => "GREEN" },
-  platform_type: { isDefault: true, value: () => "CLOUD_API" },
-  throughput: { isDefault: true, value: () => ({ level: "STANDARD" }) },
-  name_status: { isDefault: false, value: () => "APPROVED" },
-  status: { isDefault: false, value: ({ status }) => status },
-  id: { isDefault: true, value: ({ number }) => number.phone_number_id },
-} as const satisfies NodeFields<PhoneNumberNode>;
-
 /** `GET /v{N}.{M}/{phone_number_id}?fields=a,b`. `id` is always included. Can be used to test the token. */
 function getPhoneNumber(
   context: SimulatorContext,
@@ -245,9 +250,7 @@ function getPhoneNumber(
   }
   const asked = readFields(query, { nodeType: "WhatsAppBusinessPhoneNumber", fields: numberFields });
   if ("error" in asked) return sendGraphError(response, asked.error);
-  const failure = context.failures.get(phoneNumberId);
-  const status = (failure && documentedError(failure.error).numberStatus) ?? "CONNECTED";
-  sendJson(response, 200, asked.show({ number, status }));
+  sendJson(response, 200, asked.show(numberNode(context, number)));
 }
 
 /** If a call contains a proof of the app secret, Meta checks it against the token. */

@@ -43,11 +43,15 @@ export const field = (page: Page, name: string) => page.getByRole("textbox", { n
 export const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 export const connectButton = (page: Page) => page.getByRole("button", { name: "Connect", exact: true });
 
+/** One of the checks with Meta, by its title. */
+export const checkOf = (page: Page, title: string) =>
+  page.getByRole("list", { name: "Checks with Meta" }).getByRole("listitem").filter({ hasText: title });
+
 /** Fills in the form that connects a number. */
 export async function fill(page: Page, name: string, number: MetaNumber): Promise<void> {
   await field(page, "Name").fill(name);
   await field(page, "Phone number ID").fill(number.phoneNumberId);
-  await field(page, "WhatsApp Business account ID").fill(number.wabaId);
+  await field(page, "WhatsApp Business Account ID").fill(number.wabaId);
   await field(page, "Access token").fill(number.accessToken);
   await field(page, "App secret").fill(number.appSecret);
 }

@@ -81,7 +81,13 @@ interface GraphCall {
 export type GraphAnswer =
   | { readonly kind: "answered"; readonly json: unknown }
   /** A clear refusal, in the upstream's words. */
-  | { readonly kind: "refused"; readonly httpStatus: number; readonly reason: string }
+  | {
+      readonly kind: "refused";
+      readonly httpStatus: number;
+      /** The upstream's code; null if it gave none. */
+      readonly code: number | null;
+      readonly reason: string;
+    }
   /** No clear response: the action may or may not have happened. */
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -111,7 +117,7 @@ function readGraphAnswer(httpStatus: number, text: string): GraphAnswer {
   const words = error.words ?? "no details";
   const reason = keptWords(error.code === null ? words : `(#${error.code}) ${words}`);
   return httpStatus >= 400 && httpStatus < 500
-    ? { kind: "refused", httpStatus, reason }
+    ? { kind: "refused", httpStatus, code: error.code, reason }
     : { kind: "failed", reason };
 }
 

@@ -53,9 +53,6 @@ const CALL_TIMEOUT_MS = 20_000;
 /** After this time, no further page is requested. */
 const LIST_TIMEOUT_MS = 60_000;
 const CREATED_BYTES_MAX = 64 * 1024;
-/** Short, because a person is waiting. */
-const PROBE_TIMEOUT_MS = 10_000;
-const PROBE_BYTES_MAX = 64 * 1024;
 const FIELDS = "id,name,language,category,status,rejected_reason,components";
 
 const pageSchema = z.object({
@@ -126,16 +123,6 @@ export async function listTemplates(
     cursors.add(after);
   }
   return { kind: "listed", templates, isComplete: false };
-}
-
-/** Checks whether the account's templates are readable: the account exists, and the token may see it. Never throws. */
-export async function readAccount(caller: TemplateCaller): Promise<GraphAnswer> {
-  return graphCall({
-    ...addressOf(caller),
-    query: { fields: "id", limit: "1" },
-    timeoutMs: PROBE_TIMEOUT_MS,
-    answerBytesMax: PROBE_BYTES_MAX,
-  });
 }
 
 /** Submits a template for approval. Never throws. */

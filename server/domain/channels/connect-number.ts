@@ -5,7 +5,7 @@ import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
 import { syncTemplates } from "@/server/domain/templates/sync";
 import { nameSchema } from "@/server/lib/text";
-import { askAboutNumber } from "./ask-about-number";
+import { requireWorkingNumber } from "./check-number";
 import { connectChannel, credentialSchema, metaId } from "./connect";
 
 export const connectNumberInput = z.strictObject({
@@ -36,8 +36,7 @@ export interface ConnectedNumber {
 const TEMPLATES_TIMEOUT_MS = 5_000;
 
 /**
- * Connects a number at Meta after trying its credentials: reads the number with the token and the app secret, and the
- * account with the token. Saves nothing if Meta rejects them or can't be reached. Also reads the account's templates;
+ * Connects a number at Meta after checking it: token, account, number, app secret. Saves nothing if Meta rejects them or can't be reached. Also reads the account's templates;
  * if that fails, they are read later.
  * @throws WaypostError `permission_denied` without `channels.manage`; `validation_failed` at the field that Meta
  * rejects, in Meta's words, also if the number is connected already, to any organization; `unavailable` if Meta can't
@@ -50,7 +49,7 @@ export async function connectNumber(args: {
   const { ctx } = args;
   requireCapability(ctx.actor, "channels.manage");
   const { verifyToken = newVerifyToken(), ...input } = parseInput(connectNumberInput, args.input);
-  const { displayPhoneNumber } = await askAboutNumber(ctx.services, input);
+  const { displayPhoneNumber } = await requireWorkingNumber(ctx.services, input);
   const { channelId } = await connectChannel({
     ctx,
     input: { ...input, upstream: "meta", displayPhoneNumber, verifyToken },

@@ -1,6 +1,7 @@
 import { procedure } from "@/server/core/procedure";
 import { t } from "@/server/core/trpc";
 import { awaitingStatusSchema, channelsAwaitingStatus } from "./awaiting-status";
+import { checkNumber, checkNumberInput } from "./check-number";
 import { connectNumber, connectNumberInput } from "./connect-number";
 import { disableChannel, enableChannel } from "./set-disabled";
 import { getChannel } from "./get";
@@ -11,6 +12,7 @@ import { makeDefaultChannel } from "./make-default";
 import { renewVerifyToken } from "./renew-verify-token";
 import { resumeChannel } from "./resume";
 import { setChannel, setChannelInput } from "./set";
+import { subscribeAppInput, subscribeNumbersApp } from "./subscribe-app";
 import { surveyChannels, surveyChannelsInput } from "./survey";
 
 const read = { capability: "channels.read", bucket: null, status: 200, statuses: [200] } as const;
@@ -50,6 +52,14 @@ export const channelsRouter = t.router({
   get: procedure({ ...read, errors: ["channel_not_found"] })
     .input(channelInput)
     .query(getChannel),
+
+  check: procedure({ ...manage, errors: [] })
+    .input(checkNumberInput)
+    .mutation(checkNumber),
+
+  subscribeApp: procedure({ ...manage, errors: [] })
+    .input(subscribeAppInput)
+    .mutation(subscribeNumbersApp),
 
   connect: procedure({ ...manage, errors: [] })
     .input(connectNumberInput)

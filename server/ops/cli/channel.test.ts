@@ -43,6 +43,10 @@ const knowing =
   (displayPhoneNumber: string): TemplateBehaviour =>
   (res, call) => {
     if (call.path.endsWith("/message_templates")) return having([upstreamTemplate()])(res, call);
+    if (call.path.endsWith("/debug_token")) return answerJson(res, 200, { data: { is_valid: true } });
+    if (call.path.endsWith("/phone_numbers")) {
+      return answerJson(res, 200, { data: [{ id: "77", display_phone_number: displayPhoneNumber }] });
+    }
     answerJson(res, 200, { id: call.path.split("/").at(-1), display_phone_number: displayPhoneNumber });
   };
 
@@ -176,7 +180,7 @@ describe("connecting a channel", () => {
       "what Meta refuses, in its words and at its option",
       401,
       { error: { code: 190, message: "Session has expired" } },
-      /^waypost: `access_token` wasn't saved: .*Session has expired/,
+      /^waypost: `access_token` wasn't accepted\. Meta says: .*Session has expired/,
     ],
     ["what Meta can't be asked about", 503, {}, /^waypost: Meta couldn't be reached to check the number/],
   ])("nothing is saved of %s", async (_, status, answer, words) => {

@@ -3,7 +3,7 @@ import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { z } from "zod";
 import type { SystemActor } from "@/server/core/actor";
-import { askAboutNumber } from "@/server/domain/channels/ask-about-number";
+import { requireWorkingNumber } from "@/server/domain/channels/check-number";
 import { connectChannel } from "@/server/domain/channels/connect";
 import { connectNumberInput } from "@/server/domain/channels/connect-number";
 import type { Context, Services } from "@/server/core/context";
@@ -110,7 +110,7 @@ async function connect(
   const displayPhoneNumber =
     options.unchecked && given !== undefined
       ? given
-      : (await askAboutNumber(ctx.services, input)).displayPhoneNumber;
+      : (await requireWorkingNumber(ctx.services, input)).displayPhoneNumber;
   const { verify_token: verifyToken } = credentials;
   const { channelId } = await connectChannel({
     ctx,

@@ -10,6 +10,8 @@ export function SecretField(props: PasswordInputProps & { label: string }) {
       spellCheck={false}
       data-1p-ignore
       data-lpignore="true"
+      // Mantine sets it on the other fields, not on this one.
+      aria-invalid={props.error ? true : undefined}
       visibilityToggleButtonProps={{ "aria-label": `Show: ${props.label}` }}
       {...props}
     />

@@ -4,15 +4,13 @@ import { Button, Group, Paper, Stack, Text, ThemeIcon, Title, VisuallyHidden } f
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { IconCheck } from "@/app/ui/icons";
-import { SecretLine } from "@/app/ui/secret-line";
 import { useTRPC } from "@/app/ui/trpc";
-import { useBaseUrl } from "../keys/use-base-url";
 import { InlineLink } from "../shared/inline-link";
 import { useMay, useViewer } from "../shared/viewer";
 import { hasArrived, type MessageRow } from "../shared/message-state";
+import { HowToSend } from "./how-to-send";
 
 const POLL_MS = 2_000;
-const CONTACTS_READ = "20";
 
 /** The steps to a first message. Each is ticked off when it happens. */
 export function StartSteps({
@@ -127,57 +125,5 @@ function Step({
         </Text>
       </div>
     </Group>
-  );
-}
-
-/** A command to copy. It addresses a customer who may be written to, if there is one. */
-function HowToSend({ onTest }: { onTest: () => void }) {
-  const may = useMay();
-  return (
-    <Stack gap="xs">
-      {may("integrations.manage_api") ? <CurlLine /> : null}
-      {may("messages.send") ? (
-        <Group gap="xs">
-          <Button size="xs" variant="default" onClick={onTest}>
-            Send a message from here
-          </Button>
-        </Group>
-      ) : null}
-    </Stack>
-  );
-}
-
-const EXAMPLE_NUMBER = "4915112345678";
-
-function CurlLine() {
-  const trpc = useTRPC();
-  const baseUrl = useBaseUrl();
-  const contacts = useQuery(
-    trpc.contacts.search.queryOptions({ limit: CONTACTS_READ }, { enabled: useMay()("contacts.read") }),
-  ).data?.data;
-  const open = contacts?.find(({ windowOpenUntil, number }) => windowOpenUntil !== null && number !== null);
-  const body = {
-    client_message_id: "hello-1",
-    type: "text",
-    to: { kind: "whatsapp", handle: open?.number ?? EXAMPLE_NUMBER },
-    text: { body: "Hello from Waypost" },
-  };
-  const line = [
-    `curl -sS ${baseUrl}/api/public/v1/messages`,
-    `-H "Authorization: Bearer $WAYPOST_KEY"`,
-    `-H "Content-Type: application/json"`,
-    `-d '${JSON.stringify(body)}'`,
-  ].join(" ");
-  return (
-    <>
-      <div>
-        Set <code>WAYPOST_KEY</code> to an API key: the key that was printed at the first start, or a new one
-        from <InlineLink to="/keys">API keys</InlineLink>.
-        {open === undefined
-          ? " You can send free text only to a customer who wrote within the last 24 hours."
-          : null}
-      </div>
-      <SecretLine label="Run this in a terminal" value={line} onCopied={() => undefined} />
-    </>
   );
 }
