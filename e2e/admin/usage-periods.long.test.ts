@@ -23,8 +23,8 @@ test("a span of one’s own is charted from its start to its end, kept in the ad
   await expect.poll(() => new URL(page.url()).searchParams.get("range")).toBe("custom");
   await expect.poll(async () => (await legend(page))[0]).toBe("Read 7 50%");
   const spelled = (agoMs: number) => new Date(Date.now() - agoMs).toISOString().slice(0, 13) + ":00";
-  await page.getByLabel("From").fill(spelled(4 * DAY_MS));
-  await page.getByLabel("To").fill(spelled(2 * DAY_MS));
+  await page.getByLabel("From", { exact: true }).fill(spelled(4 * DAY_MS));
+  await page.getByLabel("To", { exact: true }).fill(spelled(2 * DAY_MS));
   await expect.poll(() => legend(page)).toContain("Read 5 100%");
   await page.getByText("Show as a table: messages").click();
   const hours = await cells(page, "Messages by hour");
@@ -40,7 +40,7 @@ test("a span of one’s own is charted from its start to its end, kept in the ad
   expect(rows.filter((row) => row.split(",")[2] === "5")).toHaveLength(1);
   await page.reload();
   await expect.poll(() => legend(page)).toContain("Read 5 100%");
-  await page.getByLabel("To").fill(spelled(5 * DAY_MS));
+  await page.getByLabel("To", { exact: true }).fill(spelled(5 * DAY_MS));
   await page.getByText("Choose a start before the end").waitFor();
   await choose(page, "24 hours");
   await expect.poll(async () => (await legend(page))[0]).toBe("Read 7 50%");

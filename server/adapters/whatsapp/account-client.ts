@@ -45,7 +45,8 @@ export type NumberList =
   | Failure;
 
 export type AppList =
-  { readonly kind: "listed"; readonly apps: readonly { readonly id: string }[] } | Failure;
+  | { readonly kind: "listed"; readonly apps: readonly { readonly id: string }[] }
+  | Failure;
 
 /** Short, because a person is waiting. */
 const CALL_TIMEOUT_MS = 10_000;
