@@ -21,8 +21,9 @@ interface Recorded extends Pick<PreferenceEventData, "sequence" | "identities"> 
 
 /**
  * Stores a contact's marketing preference unless a newer one is known, and the webhook event if it changes something.
- * WhatsApp gives times in whole seconds: within one second, the opt-out wins. A future time counts as now. For a merged
- * contact, the canonical contact's preference is set. A contact of another organization isn't changed.
+ * WhatsApp gives times in whole seconds: within one second, the opt-out wins. So an opt-in without a time also counts
+ * from the beginning of its second. A future time counts as now. For a merged contact, the canonical contact's preference
+ * is set. A contact of another organization isn't changed.
  * @returns endpoints to notify after the commit, by `notifyEndpoints`.
  */
 export async function recordPreferenceIn(
@@ -40,7 +41,8 @@ export async function recordPreferenceIn(
       for no key update
     ), decision as (
       select k.*, ${!isWanted}::boolean as is_out, case
-        when ${at === null}::boolean then greatest(clock_timestamp(), k.before + interval '1 microsecond')
+        when ${at === null}::boolean then greatest(k.before + interval '1 microsecond',
+          ${isWanted ? tx`date_trunc('second', clock_timestamp())` : tx`clock_timestamp()`})
         else date_trunc('second', least(${at?.toISOString() ?? null}::timestamptz, now())) end as at
       from known k
     )
