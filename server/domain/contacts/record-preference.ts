@@ -1,6 +1,8 @@
 import type { TransactionSql } from "@/db/client";
-import { announceContact, type PreferenceEventData, type PreferenceSource } from "./announce";
+import type { IdentityKind } from "@/db/schema";
+import { announceContact, type PreferenceSource } from "./announce";
 import { canonicalContact } from "./merged-contacts";
+import { identityShape } from "./names";
 
 /** A decision about marketing messages. */
 export interface Decision {
@@ -11,7 +13,9 @@ export interface Decision {
   readonly source: PreferenceSource;
 }
 
-interface Recorded extends Pick<PreferenceEventData, "sequence" | "identities"> {
+interface Recorded {
+  readonly sequence: number;
+  readonly identities: readonly { readonly kind: IdentityKind; readonly handle: string }[];
   readonly contactId: string;
   readonly decidedAt: Date;
   readonly storedAt: Date;
@@ -61,7 +65,7 @@ export async function recordPreferenceIn(
   const data = {
     contact_id: recorded.contactId,
     sequence,
-    identities,
+    identities: identities.map(identityShape),
     marketing_opt_out: !isWanted,
     source,
     at: decidedAt.toISOString(),
