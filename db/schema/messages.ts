@@ -161,7 +161,7 @@ export const messages = pgTable(
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.acceptSeq} > 0`),
-    // What the API shows, by the time of its acceptance or receipt: one of the sources of changes (read/changes.ts). None of
+    // What the API shows, by the time of its acceptance or receipt: one of the sources of changes (read/list-changes.ts). None of
     // them has a column that changes with the state, so that a change of state needs no new entry.
     index("messages_accepted_index")
       .on(t.organizationId, t.createdAt, t.id)
@@ -237,7 +237,7 @@ export const messageEvents = pgTable(
       columns: [t.organizationId, t.messageId],
       foreignColumns: [messages.organizationId, messages.id],
     }),
-    // Changes of state by their time (read/changes.ts).
+    // Changes of state by their time (read/list-changes.ts).
     index("message_events_changes_index")
       .on(t.organizationId, t.createdAt, t.messageId)
       .where(sql`${t.sequence} is not null`),

@@ -1589,14 +1589,14 @@ export interface components {
             /** @description Number of this event among the events of this contact, from 1 and without gaps. Events can arrive in a different order: the event with the higher number is newer */
             sequence: number;
             identities: {
-                /** @description `whatsapp`: a number. `bsuid`: WhatsApp's id of the customer, valid for this business only. `parent_bsuid`: the same for the parent business portfolio. More values can be added. */
-                kind: "whatsapp" | "bsuid" | "parent_bsuid" | (string & Record<never, never>);
-                /** @description The number in E.164 format without the leading plus sign, or WhatsApp's id */
+                /** @description `whatsapp`: a phone number. `whatsapp_user`: WhatsApp's id of the customer, valid for this business only. `whatsapp_parent_user`: the same for the parent business portfolio. More values can be added. */
+                kind: "whatsapp" | "whatsapp_user" | "whatsapp_parent_user" | (string & Record<never, never>);
+                /** @description The number in E.164 format without the leading plus sign, or the id */
                 handle: string;
             }[];
             /** @description True if the customer wants no marketing messages: the state of the contact after this event */
             marketing_opt_out: boolean;
-            /** @description Where the decision comes from. `whatsapp`: the customer's setting in WhatsApp. `word`: a text of the customer that is one of your opt-out or opt-in words. `api`: a request of an API key. `member`: a member of your organization. `upstream`: WhatsApp refused a marketing message, because the customer had stopped them. More values can be added. */
+            /** @description Where the decision comes from. `whatsapp`: the customer's setting in WhatsApp, or the decision of another contact that WhatsApp proved to be the same person. `word`: a text of the customer that is one of your opt-out or opt-in words. `api`: a request of an API key. `member`: a member of your organization. `upstream`: WhatsApp refused a marketing message, because the customer had stopped them. More values can be added. */
             source: "whatsapp" | "word" | "api" | "member" | "upstream" | (string & Record<never, never>);
             /**
              * Format: date-time
@@ -1648,22 +1648,8 @@ export interface components {
             contact_id: string;
             /** @description Number of this event among the events of this contact, from 1 and without gaps. Events can arrive in a different order: the event with the higher number is newer */
             sequence: number;
-            old: {
-                /** @constant */
-                kind: "whatsapp";
-                /** @description Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it */
-                handle: string | null;
-                /** @description WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one */
-                user_id: string | null;
-            };
-            new: {
-                /** @constant */
-                kind: "whatsapp";
-                /** @description Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it */
-                handle: string | null;
-                /** @description WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one */
-                user_id: string | null;
-            };
+            old: components["schemas"]["MessageParty"];
+            new: components["schemas"]["MessageParty"];
             /**
              * Format: date-time
              * @description When it was decided or changed: by WhatsApp's clock, to the second, if WhatsApp gives the time, else by Waypost's clock

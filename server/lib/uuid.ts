@@ -10,3 +10,6 @@ export function isUuid(text: string): boolean {
 
 /** Sorts before every other UUID (RFC 9562 section 5.9). */
 export const NIL_UUID = "00000000-0000-0000-0000-000000000000";
+
+/** Sorts after every other UUID (RFC 9562 section 5.10). */
+export const MAX_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -27,7 +27,7 @@ interface CatalogueEntry {
     | "TOO_MANY_REQUESTS"
     | "INTERNAL_SERVER_ERROR"
     | "SERVICE_UNAVAILABLE";
-  /** The status where the address itself names what doesn't exist; `ErrorOptions.status` sets it. */
+  /** The status of a GET, whose address itself names what doesn't exist. */
   readonly statusOfGet?: number;
   readonly message: string;
   readonly resend: ResendAdvice;
@@ -731,6 +731,15 @@ export function catalogueEntry(code: ErrorCode): CatalogueEntry {
   return ERRORS[code];
 }
 
+/**
+ * Returns the HTTP status of a refusal with this code. Null for a code that only a message can have.
+ * @param method of the request: `GET` and others can differ.
+ */
+export function statusOf(code: ErrorCode, method: string): number | null {
+  const { status, statusOfGet } = catalogueEntry(code);
+  return method === "GET" ? (statusOfGet ?? status) : status;
+}
+
 /** Returns what a member can do about an error on a page. */
 export function remedyInUi(code: ErrorCode): string {
   const { uiRemedy, remedy } = catalogueEntry(code);
@@ -770,8 +779,6 @@ export interface ErrorOptions {
   /** Other invalid fields, for forms. The public API names one field. */
   readonly others?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the catalogue's status, where the code is about the address of the request itself. */
-  readonly status?: number;
   /** From this time on, the same request can succeed: `resend` is `later`, whatever the catalogue says. */
   readonly resendAfter?: Date;
   /** For the log only. */
@@ -784,8 +791,6 @@ export class WaypostError extends Error {
   readonly field?: string;
   readonly others: readonly FieldFault[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the response. Null for a code that only a message can have. */
-  readonly status: number | null;
   readonly resend: ResendAdvice;
   readonly resendAfter?: Date;
   /** Identifies the class, because `instanceof` fails across two bundles of one module. */
@@ -798,7 +803,6 @@ export class WaypostError extends Error {
     this.field = options.field;
     this.others = options.others ?? [];
     this.headers = options.headers ?? {};
-    this.status = options.status ?? ERRORS[code].status;
     this.resend = options.resendAfter === undefined ? ERRORS[code].resend : "later";
     this.resendAfter = options.resendAfter;
   }

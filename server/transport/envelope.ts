@@ -1,6 +1,6 @@
 import type { StoredFile } from "@/server/adapters/files/store";
 import type { Services } from "@/server/core/context";
-import { type ErrorCode, type ResendAdvice, type WaypostError } from "@/server/platform/errors";
+import { type ErrorCode, type ResendAdvice, statusOf, type WaypostError } from "@/server/platform/errors";
 
 /** The body of every error response: `code` is stable, `message` may change. */
 export interface ErrorEnvelope {
@@ -52,10 +52,15 @@ export const UNSHARED = { "Cache-Control": "no-store" } as const;
 /**
  * Builds the response for an error of the catalogue. A code that only a message can have is an internal error here.
  * @param services provide the documentation page of the code.
+ * @param method of the request, which can decide the status.
  */
-export function errorResponse(error: WaypostError, services: Pick<Services, "urls">): PublicResponse {
+export function errorResponse(
+  error: WaypostError,
+  services: Pick<Services, "urls">,
+  method = "",
+): PublicResponse {
   return {
-    status: error.status ?? 500,
+    status: statusOf(error.code, method) ?? 500,
     headers: { "Content-Type": "application/json; charset=utf-8", ...UNSHARED, ...error.headers },
     body: JSON.stringify(envelope(error, services.urls.documentation(error.code))),
     errorCode: error.code,

@@ -1,7 +1,7 @@
 import type { Executor, SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import type { ListTotal } from "@/server/core/paging";
-import { NIL_UUID } from "@/server/lib/uuid";
+import { MAX_UUID, NIL_UUID } from "@/server/lib/uuid";
 import { wordsOf } from "@/server/core/audit/actions";
 import { type Named, WEBHOOK_NAME } from "./find-named";
 import type { AuditView } from "./view";
@@ -128,7 +128,7 @@ function idsOfNamed(sql: Executor, from: SqlFragment, { subjectIds, memberIds }:
 }
 
 /** Before every act, and after every act. */
-const NEWEST: AuditPosition = { at: "infinity", id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+const NEWEST: AuditPosition = { at: "infinity", id: MAX_UUID };
 
 /**
  * SQL: the conditions that an index serves. The newer end is always exactly one bound: with two, or with none, a plan

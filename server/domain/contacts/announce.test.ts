@@ -184,8 +184,11 @@ describe("a decision about marketing messages", () => {
     );
     const [ofId, ofBoth, ...others] = await told();
     expect(others).toEqual([]);
-    expect(ofId).toMatchObject({ type: "contact.opted_out", sequence: 1 });
-    expect(ofBoth).toMatchObject({ type: "contact.opted_out", contact_id: contactId, sequence: 1 });
+    const optedOut = { type: "contact.opted_out", sequence: 1, source: "whatsapp" };
+    const byId = { kind: "whatsapp_user", handle: userId };
+    expect(ofId).toMatchObject({ ...optedOut, identities: [byId] });
+    const identities = [{ kind: "whatsapp", handle: number }, byId];
+    expect(ofBoth).toMatchObject({ ...optedOut, contact_id: contactId, identities });
     expect(ofId?.contact_id).not.toBe(contactId);
   });
 });
@@ -253,7 +256,10 @@ describe("a changed number", () => {
     await renamePerson({ ctx: world.ctx, input });
     await renamePerson({ ctx: world.ctx, input });
     expect(await told()).toMatchObject([
-      { old: { handle: number, user_id: null }, new: { handle: null, user_id: userId } },
+      {
+        old: { kind: "whatsapp", handle: number, user_id: null },
+        new: { kind: "whatsapp_user", handle: null, user_id: userId },
+      },
     ]);
   });
 

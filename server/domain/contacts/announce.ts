@@ -1,11 +1,12 @@
 import type { TransactionSql } from "@/db/client";
-import type { IdentityKind } from "@/db/schema";
 import type { Person } from "@/server/adapters/whatsapp/person";
 import { type NewEvent, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
+import { type Party, partyOf, type PublicIdentity } from "./names";
 
 /** Where a decision about marketing messages comes from, with its meaning for people. */
 export const PREFERENCE_SOURCES = {
-  whatsapp: "the customer's setting in WhatsApp",
+  whatsapp:
+    "the customer's setting in WhatsApp, or the decision of another contact that WhatsApp proved to be the same person",
   word: "a text of the customer that is one of your opt-out or opt-in words",
   api: "a request of an API key",
   member: "a member of your organization",
@@ -17,25 +18,18 @@ export type PreferenceSource = keyof typeof PREFERENCE_SOURCES;
 export interface PreferenceEventData {
   readonly contact_id: string;
   readonly sequence: number;
-  readonly identities: readonly { readonly kind: IdentityKind; readonly handle: string }[];
+  readonly identities: readonly PublicIdentity[];
   readonly marketing_opt_out: boolean;
   readonly source: PreferenceSource;
   readonly at: string;
-}
-
-/** A customer under one set of names. */
-interface Named {
-  readonly kind: "whatsapp";
-  readonly handle: string | null;
-  readonly user_id: string | null;
 }
 
 /** The data of `contact.changed`. */
 export interface ContactChangedEventData {
   readonly contact_id: string;
   readonly sequence: number;
-  readonly old: Named;
-  readonly new: Named;
+  readonly old: Party;
+  readonly new: Party;
   readonly at: string;
 }
 
@@ -73,4 +67,4 @@ export async function announceChanged(
   return announceContact(tx, organizationId, { type: "contact.changed", at: storedAt, data });
 }
 
-const named = ({ number, userId }: Person): Named => ({ kind: "whatsapp", handle: number, user_id: userId });
+const named = ({ number, userId }: Person): Party => partyOf(number, userId);

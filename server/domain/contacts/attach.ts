@@ -71,7 +71,7 @@ export async function insertIdentity(
 
 /**
  * Merges a contact into another one: moves its names, its conversations on channels where the other has none, and the
- * marketing opt-out. The emptied contact stays, because its id was given out. Contacts that were merged into it earlier
+ * marketing opt-out, whose source is then WhatsApp: it proved that both are one person. The emptied contact stays, because its id was given out. Contacts that were merged into it earlier
  * then point to the other one.
  * @returns endpoints to notify if the other contact's preference changes with it.
  */

@@ -9,13 +9,8 @@ import {
   type ThreadRow,
   threadShape,
 } from "@/server/domain/conversations/thread";
-
-/** The API's names of the kinds of identities. */
-const KINDS = {
-  whatsapp: "whatsapp",
-  bsuid: "whatsapp_user",
-  parent_bsuid: "whatsapp_parent_user",
-} as const satisfies Record<IdentityKind, string>;
+import { withMerged } from "./merged-contacts";
+import { identity, identityShape } from "./names";
 
 const CONTACT_EXAMPLE = {
   contact_id: "0198f0a4-5b3b-7a60-b7de-91c0a4e3f722",
@@ -33,18 +28,7 @@ export const contactOutput = z
       description: "As you set it, else the profile name that the customer had chosen. Null if none is known",
     }),
     identities: z
-      .array(
-        z.object({
-          kind: z.enum([KINDS.whatsapp, KINDS.bsuid, KINDS.parent_bsuid]).meta({
-            description:
-              "`whatsapp`: a phone number. `whatsapp_user`: WhatsApp's id of the customer, valid for this business only. " +
-              "`whatsapp_parent_user`: the same for the parent business portfolio",
-          }),
-          handle: z.string().meta({
-            description: "The number in E.164 format without the leading plus sign, or the id",
-          }),
-        }),
-      )
+      .array(identity)
       .meta({ description: "Names that WhatsApp uses for the customer, numbers first" }),
     marketing_opt_out: z.boolean().meta({ description: "True if the customer wants no marketing messages" }),
     threads: z.array(threadOutput).meta({
@@ -73,9 +57,7 @@ export function visibleContact(ctx: Context, sql: Executor): SqlFragment {
   return sql`exists (
     select from conversations v
     where v.organization_id = k.organization_id and v.channel_id = any(${[...allowed]}::uuid[])
-      and v.contact_id = any(array(
-        select k.id union all
-        select m.id from contacts m where m.merged_into = k.id and m.organization_id = k.organization_id)))`;
+      and v.contact_id = any(${withMerged(sql, ctx.actor.organizationId, sql`array[k.id]`)}))`;
 }
 
 /** Reads contacts as the public API shows them, in the order of the ids. They must be ones that the actor may see. */
@@ -104,19 +86,14 @@ export async function readContacts(
       join conversations v on v.contact_id = k.id and v.organization_id = k.organization_id
       join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
       where k.organization_id = ${organizationId}
-        and k.id = any(array(
-          select unnest(${wanted}::uuid[]) union all
-          select m.id from contacts m
-          where m.merged_into = any(${wanted}::uuid[]) and m.organization_id = ${organizationId}))
+        and k.id = any(${withMerged(sql, organizationId, sql`${wanted}::uuid[]`)})
         and (${allowed}::uuid[] is null or v.channel_id = any(${allowed}::uuid[]))
       order by v.last_activity_seq desc, v.id desc`,
   ]);
   return contacts.map(({ id, name, isOptedOut, createdAt }) => ({
     contact_id: id,
     name,
-    identities: identities
-      .filter(({ contactId }) => contactId === id)
-      .map(({ kind, handle }) => ({ kind: KINDS[kind], handle })),
+    identities: identities.filter(({ contactId }) => contactId === id).map(identityShape),
     marketing_opt_out: isOptedOut,
     threads: threads.filter(({ contactId }) => contactId === id).map(threadShape),
     created_at: createdAt.toISOString(),

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TransactionSql } from "@/db/client";
+import { until } from "@/e2e/support/until";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
@@ -177,6 +179,55 @@ describe("a change", () => {
       update contacts set marketing_wished_at = now() - interval '1 minute' where id = ${contactId}`;
     await decide(new Date());
     expect(await isOut()).toBe(false);
+  });
+
+  describe("that waits while another transaction has the contact", () => {
+    /** Starts a change while the contact is locked, and ends the lock once the change waits for it. */
+    async function afterLock(ctx: Context, id: string, held: (tx: TransactionSql) => Promise<unknown>) {
+      const waiting: Promise<unknown>[] = [];
+      await world.sql.begin(async (tx) => {
+        await held(tx);
+        waiting.push(Promise.allSettled([update(ctx, id, { name: "Ana" })]));
+        await until("the change waits", async () => {
+          const rows =
+            await world.sql`select from pg_stat_activity where ${await backendOf(tx)} = any(pg_blocking_pids(pid))`;
+          return rows.length > 0;
+        });
+      });
+      await Promise.all(waiting);
+    }
+
+    async function backendOf(tx: TransactionSql): Promise<number> {
+      const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+      return row?.pid ?? 0;
+    }
+
+    const namesOf = async (...ids: readonly string[]) =>
+      (await world.sql`select name from contacts where id = any(${[...ids]}::uuid[]) order by id`).map(
+        ({ name }) => name,
+      );
+
+    test("names nobody who was erased meanwhile", async () => {
+      const { ctx, contactId } = await newShop();
+      await afterLock(
+        ctx,
+        contactId,
+        (tx) => tx`update contacts set name = null, erased_at = now() where id = ${contactId}`,
+      );
+      expect(await namesOf(contactId)).toEqual([null]);
+      expect(await auditOf(ctx)).toEqual([]);
+    });
+
+    test("changes the contact that remains of a merge", async () => {
+      const { ctx, contactId, channels } = await newShop();
+      const { contactId: remaining } = await openConversation(ctx, channels[1]);
+      await afterLock(
+        ctx,
+        contactId,
+        (tx) => tx`update contacts set name = null, merged_into = ${remaining} where id = ${contactId}`,
+      );
+      expect(await namesOf(contactId, remaining)).toEqual([null, "Ana"]);
+    });
   });
 
   test.each([

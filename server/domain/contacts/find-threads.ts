@@ -2,6 +2,7 @@ import type { SqlFragment } from "@/db/client";
 import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
+import { contactsOfPersons } from "./merged-contacts";
 
 /** Filters of a list that select conversations; all given ones must match. */
 export interface ThreadFilter {
@@ -23,13 +24,13 @@ export async function findThreads(ctx: Context, filter: ThreadFilter): Promise<r
   const { sql } = ctx.services;
   const { organizationId } = ctx.actor;
   const allowed = allowedChannels(ctx);
-  const named = contactId === undefined ? sql`null::uuid[]` : kinOf(ctx, sql`(${contactId}::uuid)`);
+  const kinOf = (contactIds: SqlFragment) => contactsOfPersons(sql, organizationId, contactIds);
+  const named = contactId === undefined ? sql`null::uuid[]` : kinOf(sql`array[${contactId}::uuid]`);
   const numbered =
     numbers === undefined
       ? sql`null::uuid[]`
       : kinOf(
-          ctx,
-          sql`(select contact_id from contact_identities
+          sql`array(select contact_id from contact_identities
             where organization_id = ${organizationId} and kind = 'whatsapp'
               and canonical = any(${numbers.map(canonicalHandle)}::text[]))`,
         );
@@ -46,16 +47,4 @@ export async function findThreads(ctx: Context, filter: ThreadFilter): Promise<r
       and (p.numbered is null or v.contact_id = any(p.numbered))
       and (${allowed}::uuid[] is null or v.channel_id = any(${allowed}::uuid[]))`;
   return rows.map(({ id }) => id);
-}
-
-/** SQL: the contacts, those that they were merged into, and all others that were. */
-function kinOf({ services: { sql }, actor }: Context, contactIds: SqlFragment) {
-  const { organizationId } = actor;
-  return sql`array(
-    with roots as materialized (
-      select coalesce(k.merged_into, k.id) as id from contacts k
-      where k.organization_id = ${organizationId} and k.id in ${contactIds})
-    select id from roots
-    union
-    select k.id from roots r join contacts k on k.merged_into = r.id and k.organization_id = ${organizationId})`;
 }

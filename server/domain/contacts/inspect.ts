@@ -5,6 +5,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { isUuid } from "@/server/lib/uuid";
+import { withMerged } from "./merged-contacts";
 
 export const contactIdInput = z.strictObject({ contactId: z.string() });
 
@@ -119,9 +120,7 @@ async function readConversations(
       c.disabled_at is not null as "isDisabled", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
       ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_inbound_at is null as "isWindowAssumed"
     from conversations v join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
-    where v.organization_id = ${organizationId} and v.contact_id = any(array(
-      select ${contactId}::uuid union all
-      select m.id from contacts m where m.organization_id = ${organizationId} and m.merged_into = ${contactId}))
+    where v.organization_id = ${organizationId} and v.contact_id = any(${withMerged(sql, organizationId, sql`array[${contactId}::uuid]`)})
     order by v.last_inbound_at desc nulls last, v.created_at, v.id`;
   return rows.map(({ channelId, channelName, isPaused, isDisabled, isWindowAssumed, ...row }) => ({
     ...row,

@@ -6,6 +6,7 @@ import { decodeCursor, encodeCursor, type Page, pageInput, pageOutput } from "@/
 import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
 import { type Contact, contactOutput, readContacts, visibleContact } from "./contact";
 import { numberInput } from "./number-input";
+import { MAX_UUID } from "@/server/lib/uuid";
 
 export const listContactsInput = z.strictObject({
   to: numberInput
@@ -25,7 +26,6 @@ type ListInput = z.output<typeof listContactsInput>;
 const LIST = "contacts";
 /** Maximum contacts examined per page, for a key that may see few of them. */
 const EXAMINED_MAX = 1_000;
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Lists contacts, newest first. Of merged contacts only the remaining one is listed, and erased ones are left out. A
@@ -35,7 +35,7 @@ export async function listContacts(args: { ctx: Context; input: ListInput }): Pr
   const { ctx, input } = args;
   requireCapability(ctx.actor, "contacts.read");
   const { sql } = ctx.services;
-  const before = decodeCursor(ctx, LIST, input.cursor)?.[0] ?? LAST_ID;
+  const before = decodeCursor(ctx, LIST, input.cursor)?.[0] ?? MAX_UUID;
   const examined = await sql<{ id: string; isVisible: boolean }[]>`
     select k.id, ${visibleContact(ctx, sql)} as "isVisible"
     from contacts k

@@ -109,3 +109,19 @@ test("a refusal from before wishes had times is ended by a newer consent only", 
   expect(await consentAt(4)).toEqual(at(5));
   expect(await consentAt(6)).toBeNull();
 });
+
+test("a refusal in the second of a consent without a time ends it", async () => {
+  const number = newNumber();
+  const { organizationId } = ctx.actor;
+  await say(number, { isWanted: false, at: at(1) });
+  const consentedAt = await world.services.sql.begin(async (tx) => {
+    const { contactId } = await ensurePersonIn(tx, organizationId, personNamed(number), null);
+    await recordPreferenceIn(tx, organizationId, contactId, { isWanted: true, at: null, source: "api" });
+    const [row] = await tx<{ at: Date }[]>`
+      select date_trunc('second', marketing_wished_at) as at from contacts where id = ${contactId}`;
+    return row?.at ?? new Date(0);
+  });
+  expect(await optedOutAt(number)).toBeNull();
+  await say(number, { isWanted: false, at: consentedAt });
+  expect(await optedOutAt(number)).toEqual(consentedAt);
+});

@@ -1,6 +1,8 @@
 import type { TransactionSql } from "@/db/client";
-import { announceContact, type PreferenceEventData, type PreferenceSource } from "./announce";
+import type { IdentityKind } from "@/db/schema";
+import { announceContact, type PreferenceSource } from "./announce";
 import { canonicalContact } from "./merged-contacts";
+import { identityShape } from "./names";
 
 /** A decision about marketing messages. */
 export interface Decision {
@@ -11,7 +13,9 @@ export interface Decision {
   readonly source: PreferenceSource;
 }
 
-interface Recorded extends Pick<PreferenceEventData, "sequence" | "identities"> {
+interface Recorded {
+  readonly sequence: number;
+  readonly identities: readonly { readonly kind: IdentityKind; readonly handle: string }[];
   readonly contactId: string;
   readonly decidedAt: Date;
   readonly storedAt: Date;
@@ -21,8 +25,9 @@ interface Recorded extends Pick<PreferenceEventData, "sequence" | "identities"> 
 
 /**
  * Stores a contact's marketing preference unless a newer one is known, and the webhook event if it changes something.
- * WhatsApp gives times in whole seconds: within one second, the opt-out wins. A future time counts as now. For a merged
- * contact, the canonical contact's preference is set. A contact of another organization isn't changed.
+ * WhatsApp gives times in whole seconds: within one second, the opt-out wins. So an opt-in without a time also counts
+ * from the beginning of its second. A future time counts as now. For a merged contact, the canonical contact's preference
+ * is set. A contact of another organization isn't changed.
  * @returns endpoints to notify after the commit, by `notifyEndpoints`.
  */
 export async function recordPreferenceIn(
@@ -40,7 +45,8 @@ export async function recordPreferenceIn(
       for no key update
     ), decision as (
       select k.*, ${!isWanted}::boolean as is_out, case
-        when ${at === null}::boolean then greatest(clock_timestamp(), k.before + interval '1 microsecond')
+        when ${at === null}::boolean then greatest(k.before + interval '1 microsecond',
+          ${isWanted ? tx`date_trunc('second', clock_timestamp())` : tx`clock_timestamp()`})
         else date_trunc('second', least(${at?.toISOString() ?? null}::timestamptz, now())) end as at
       from known k
     )
@@ -59,7 +65,7 @@ export async function recordPreferenceIn(
   const data = {
     contact_id: recorded.contactId,
     sequence,
-    identities,
+    identities: identities.map(identityShape),
     marketing_opt_out: !isWanted,
     source,
     at: decidedAt.toISOString(),

@@ -7,6 +7,7 @@ import { decodeCursor, type ListTotal, type Page, pageInput, pageOf, TOTAL_MAX }
 import { isUuid } from "@/server/lib/uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
+import { withMerged } from "./merged-contacts";
 
 /** Longer than any name to search for, and than a number with separators between all digits. */
 export const SEARCH_LENGTH_MAX = 500;
@@ -152,8 +153,6 @@ function selectContacts(
     cross join lateral (
       select max(v.last_inbound_at) as "lastWroteAt", max(${windowOpenUntil(sql)}) as "windowOpenUntil"
       from conversations v join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
-      where v.organization_id = ${organizationId} and v.contact_id = any(array(
-        select k.id union all
-        select m.id from contacts m where m.organization_id = ${organizationId} and m.merged_into = k.id))) w
+      where v.organization_id = ${organizationId} and v.contact_id = any(${withMerged(sql, organizationId, sql`array[k.id]`)})) w
     order by k.id desc`;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TransactionSql } from "@/db/client";
+import { retryOnConflict } from "@/db/errors";
 import { recordAuditBySql } from "@/server/core/audit/record";
 import { requireCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
@@ -34,6 +35,7 @@ export const UPDATE_CONTACT_EXAMPLES = {
 >;
 
 interface Before {
+  readonly id: string;
   readonly name: string | null;
   readonly isOptedOut: boolean;
 }
@@ -46,29 +48,38 @@ interface Before {
 export async function updateContact(args: { ctx: Context; input: UpdateInput }): Promise<Contact> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "contacts.write");
-  const { updated, endpointIds } = await ctx.services.sql.begin(async (tx) => {
-    const id = await requireContact(ctx, tx, input.contact_id);
-    const notified = await change(ctx, tx, id, input);
-    const [contact] = await readContacts(ctx, tx, [id]);
-    if (!contact) throw new WaypostError("contact_not_found", { field: "contact_id" });
-    return { updated: contact, endpointIds: notified };
-  });
+  const { updated, endpointIds } = await retryOnConflict(() =>
+    ctx.services.sql.begin(async (tx) => {
+      const before = await lockContact(ctx, tx, input.contact_id);
+      const notified = await change(ctx, tx, before, input);
+      const [contact] = await readContacts(ctx, tx, [before.id]);
+      if (!contact) throw new WaypostError("contact_not_found", { field: "contact_id" });
+      return { updated: contact, endpointIds: notified };
+    }),
+  );
   notifyEndpoints(ctx.services, endpointIds);
   return updated;
+}
+
+/** Locks the contact that the id leads to. A merge or an erasure that held the lock before is respected. */
+async function lockContact(ctx: Context, tx: TransactionSql, contactId: string): Promise<Before> {
+  const id = await requireContact(ctx, tx, contactId);
+  const [before] = await tx<Before[]>`
+    select id, name, marketing_opted_out_at is not null as "isOptedOut" from contacts
+    where id = ${id} and organization_id = ${ctx.actor.organizationId} and erased_at is null and merged_into is null
+    for no key update`;
+  return before ?? lockContact(ctx, tx, id);
 }
 
 /** @returns endpoints to notify after the commit. */
 async function change(
   ctx: Context,
   tx: TransactionSql,
-  id: string,
+  before: Before,
   input: UpdateInput,
 ): Promise<readonly string[]> {
   const { organizationId } = ctx.actor;
-  const [before] = await tx<Before[]>`
-    select name, marketing_opted_out_at is not null as "isOptedOut" from contacts
-    where id = ${id} and organization_id = ${organizationId} for no key update`;
-  if (!before) throw new WaypostError("contact_not_found", { field: "contact_id" });
+  const { id } = before;
   const name = input.name === undefined ? before.name : input.name;
   const isOptedOut = input.marketing_opt_out ?? before.isOptedOut;
   const isRenamed = name !== before.name;

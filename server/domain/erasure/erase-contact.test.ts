@@ -103,6 +103,29 @@ describe("an erased contact", () => {
     expect(new Set((await storyOf(world.sql, all)).map(({ state }) => state))).toEqual(new Set(["read"]));
   });
 
+  test("isn't in the samples that the planner keeps of each column", async () => {
+    const { contactId, threadId } = await writeUnderTwoNames(ana);
+    await writeOfEveryKind(ana);
+    await sendOfEveryKind(ana, threadId, await keepUpload(ana));
+    await noteInRecords(contactId);
+    // PostgreSQL keeps the samples of a table that becomes empty.
+    await openConversation(world.ctx, world.channelId);
+    await world.sql`analyze`;
+    const samples = async () => {
+      const rows = await world.sql<{ place: string }[]>`
+        select tablename || '.' || attname as place from pg_stats s
+        where schemaname = 'public' and exists (select from unnest(${[...ana.words]}::text[]) w
+          where position(w in concat(s.most_common_vals, s.histogram_bounds)) > 0)
+        order by 1`;
+      return rows.map(({ place }) => place);
+    };
+    expect(await samples()).toEqual(
+      expect.arrayContaining(["messages.sender_number", "messages.sender_user_id", "webhook_events.body"]),
+    );
+    await erase(contactId);
+    expect(await samples()).toEqual([]);
+  });
+
   test("is a new contact when the number is heard of again, and the old conversation can't be written to", async () => {
     const { contactId, threadId } = await writeUnderTwoNames(ana);
     await erase(contactId);

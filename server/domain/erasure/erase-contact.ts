@@ -83,8 +83,10 @@ async function erase(ctx: Context, input: z.output<typeof eraseContactSchema>): 
  */
 async function forgetSamples(sql: Sql): Promise<void> {
   await sql`
-    analyze contact_identities (handle, canonical), contacts (name), messages (recipient, content, error_detail),
-      message_events (detail), message_attempts (recipient, detail), unmatched_statuses (recipient, entry),
+    analyze contact_identities (handle, canonical), contacts (name),
+      messages (recipient, sender_number, sender_user_id, content, error_detail), message_events (detail),
+      message_attempts (recipient, detail), unmatched_statuses (recipient, entry), webhook_events (body),
+      webhook_attempts (answer), upstream_callbacks (body), audit_log (detail), channels (pause_detail),
       demo_inbox (headers, body), api_requests (recipient_hash)`;
 }
 

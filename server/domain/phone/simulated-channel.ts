@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Context } from "@/server/core/context";
 import { fetchFromSimulator, type SimulatorCall } from "@/server/adapters/simulator/call";
+import { USER_ID_PATTERN } from "@/server/adapters/whatsapp/person";
 import { noSuchChannel, requireChannelId } from "@/server/domain/channels/input";
 import { handleSpelled } from "@/server/domain/contacts/number-search";
 import { WaypostError } from "@/server/platform/errors";
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 8_000_000;
-const USER_ID_PATTERN = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 
 /** Names a phone: a simulated channel, and the customer whose phone it is. */
 export const phoneInput = {

@@ -4,6 +4,7 @@ import { numbersSpelled } from "@/server/domain/contacts/number-search";
 import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { recipientHashes } from "@/server/domain/contacts/recipient-hash";
+import { contactsOfPersons } from "@/server/domain/contacts/merged-contacts";
 
 /** Finds refused requests by their intended recipient. */
 export interface Recipient {
@@ -36,16 +37,12 @@ async function knownOf(
   id: string | null,
 ) {
   const { organizationId } = actor;
+  const named = sql`array(
+    select unnest(${[...contactIds]}::uuid[]) union all select ${id}::uuid union all
+    select v.contact_id from conversations v where v.id = ${id}::uuid and v.organization_id = ${organizationId})`;
   const [known] = await sql<{ numbers: string[]; conversationIds: string[] }[]>`
-    with named as (
-      select distinct coalesce(k.merged_into, k.id) as id from contacts k
-      where k.organization_id = ${organizationId} and (k.id = any(${[...contactIds]}::uuid[]) or k.id = ${id}::uuid
-        or k.id = (select v.contact_id from conversations v
-          where v.id = ${id}::uuid and v.organization_id = ${organizationId}))
-    ), family as materialized (
-      select id from named
-      union
-      select k.id from named n join contacts k on k.merged_into = n.id and k.organization_id = ${organizationId})
+    with family as materialized (
+      select unnest(${contactsOfPersons(sql, organizationId, named)}) as id)
     select
       array(select i.canonical from family f join contact_identities i on i.contact_id = f.id
         where i.organization_id = ${organizationId} and i.kind = 'whatsapp') as numbers,

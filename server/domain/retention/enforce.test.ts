@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   contactCalled,
@@ -10,8 +11,12 @@ import {
   writeUnderTwoNames,
   written,
 } from "@/server/domain/contacts/testing";
+import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { sendMessage } from "@/server/domain/messages/send/send";
 import {
+  addTemplate,
+  codeOf,
   openConversation,
   openSendWorld,
   queueText,
@@ -33,6 +38,10 @@ beforeEach(async () => void ({ world, ana } = await inOwnOrganization(shared)));
 afterAll(() => shared.close());
 
 const places = () => placesOf(world.sql, ana.words);
+const decide = (contactId: string, isWanted: boolean) =>
+  world.sql.begin((tx) =>
+    recordPreferenceIn(tx, world.ctx.actor.organizationId, contactId, { isWanted, at: null, source: "api" }),
+  );
 const enforce = () => enforceRetention(world.services);
 
 describe("what is older than the organization keeps", () => {
@@ -41,6 +50,7 @@ describe("what is older than the organization keeps", () => {
     const wamid = await writeOfEveryKind(ana);
     const { ids, retried } = await sendOfEveryKind(ana, threadId, await keepUpload(ana));
     await world.sql`update messages set state = 'failed', error_code = 'expired' where id = ${retried}`;
+    await decide(contactId, true);
     await passDays(world.ctx, 91);
     const before = await storyOf(world.sql, ids);
     expect((await places()).length).toBeGreaterThan(10);
@@ -172,7 +182,7 @@ describe("a contact", () => {
     const text = { from_user_id: userId, id: "wamid.by-id", type: "text", text: { body: ana.secret } };
     await takeAndProcess(ana, { contacts: [{ user_id: userId }], messages: [text] });
     const mergedId = await contactCalled(ana, userId);
-    const preference = { wa_id: number, user_id: userId, category: "marketing_messages", value: "stop" };
+    const preference = { wa_id: number, user_id: userId, category: "marketing_messages", value: "resume" };
     await takeAndProcess(ana, { user_preferences: [preference] });
     const owners = async () => [await contactCalled(ana, number), await contactCalled(ana, userId)];
     expect(await owners()).toEqual([contactId, contactId]);
@@ -186,7 +196,7 @@ describe("a contact", () => {
   });
 
   test("of whom only a wish came is emptied when that is old enough, and not before", async () => {
-    const preference = { wa_id: ana.number, category: "marketing_messages", value: "stop" };
+    const preference = { wa_id: ana.number, category: "marketing_messages", value: "resume" };
     await takeAndProcess(ana, { contacts: [ana.profile], user_preferences: [preference] });
     await passDays(world.ctx, 89);
     await enforce();
@@ -194,6 +204,39 @@ describe("a contact", () => {
     await passDays(world.ctx, 2);
     await enforce();
     expect(await places()).toEqual([]);
+  });
+
+  test("that opted out keeps number and id, and nothing else, so that the opt-out stays until an opt-in", async () => {
+    const { contactId } = await writeUnderTwoNames(ana);
+    await decide(contactId, false);
+    await passDays(world.ctx, 91);
+    await enforce();
+    const { secret, name } = ana;
+    expect(await placesOf(world.sql, [secret, name])).toEqual([]);
+    expect(await places()).toEqual(["contact_identities.canonical", "contact_identities.handle"]);
+    const template = await addTemplate(world.ctx, world.channelId, { category: "marketing" });
+    const refused = sendMessage({
+      ctx: world.ctx,
+      input: {
+        client_message_id: randomUUID(),
+        type: "template",
+        to: { kind: "whatsapp", handle: ana.otherForm },
+        template: { template_submission_id: template.id },
+      },
+    });
+    expect(await codeOf(refused)).toBe("recipient_opted_out");
+    await takeAndProcess(ana, written(ana, { text: { body: "START" } }));
+    expect(await contactCalled(ana, ana.number)).toBe(contactId);
+    await passDays(world.ctx, 91);
+    await enforce();
+    expect(await places()).toEqual([]);
+  });
+
+  test("that opted out is erased on request", async () => {
+    const { contactId } = await openConversation(world.ctx, world.channelId, ana.number);
+    await decide(contactId, false);
+    await eraseContact({ ctx: world.ctx, input: { contactId } });
+    expect(await contactCalled(ana, ana.number)).toBe("");
   });
 
   test("that was looked at when only a wish had come is emptied later, with its last message", async () => {

@@ -5,8 +5,9 @@ import { requireKnownChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page, pageInput } from "@/server/core/paging";
 import { findTyped, SEARCH_LENGTH_MAX } from "@/server/domain/contacts/search";
-import { isUuid } from "@/server/lib/uuid";
+import { isUuid, MAX_UUID } from "@/server/lib/uuid";
 import { type ConversationSummary, type ListedRow, listedColumns, listedJoins, summaryOf } from "./list-rows";
+import { contactsOfPersons } from "@/server/domain/contacts/merged-contacts";
 
 export const listConversationsInput = z.strictObject({
   /** A customer's name or its start, their number in any spelling or its last digits, or the id of a contact. */
@@ -37,7 +38,7 @@ interface Position {
   readonly id: string;
 }
 
-const FIRST: Position = { sequence: Number.MAX_SAFE_INTEGER, id: "ffffffff-ffff-ffff-ffff-ffffffffffff" };
+const FIRST: Position = { sequence: Number.MAX_SAFE_INTEGER, id: MAX_UUID };
 
 /**
  * Lists the organization's conversations, newest message first. A page can have fewer than `limit` rows, even none, and
@@ -134,13 +135,8 @@ async function pageAmong(
   const { organizationId } = ctx.actor;
   const { channelId = null } = input;
   const rows = await sql<ListedRow[]>`
-    with named as materialized (
-      select distinct coalesce(k.merged_into, k.id) as id from contacts k
-      where k.organization_id = ${organizationId} and k.id = any(${[...contactIds]}::uuid[])
-    ), family as materialized (
-      select id from named
-      union
-      select k.id from named n join contacts k on k.merged_into = n.id and k.organization_id = ${organizationId}
+    with family as materialized (
+      select unnest(${contactsOfPersons(sql, organizationId, sql`${[...contactIds]}::uuid[]`)}) as id
     ), shown as (
       select v.* from family f join conversations v on v.contact_id = f.id and v.organization_id = ${organizationId}
       where (v.last_activity_seq, v.id) < (${after.sequence}::bigint, ${after.id}::uuid)

@@ -12,6 +12,7 @@ import {
   type ThreadRow,
   threadShape,
 } from "@/server/domain/conversations/thread";
+import { MAX_UUID } from "@/server/lib/uuid";
 
 export const listThreadsInput = z.strictObject({
   contact_id: z
@@ -35,7 +36,6 @@ type ListInput = z.output<typeof listThreadsInput>;
 type ListedRow = ThreadRow & { readonly activitySeq: string };
 
 const LIST = "threads";
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Lists the conversations on the channels that the actor may use, those with the newest message first. A conversation
@@ -45,7 +45,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 export async function listThreads(args: { ctx: Context; input: ListInput }): Promise<Page<Thread>> {
   const { ctx, input } = args;
   requireCapability(ctx.actor, "messages.read");
-  const [seq = String(Number.MAX_SAFE_INTEGER), id = LAST_ID] = decodeCursor(ctx, LIST, input.cursor) ?? [];
+  const [seq = String(Number.MAX_SAFE_INTEGER), id = MAX_UUID] = decodeCursor(ctx, LIST, input.cursor) ?? [];
   if (input.channel_id !== undefined) await requireKnownChannel(ctx, input.channel_id);
   const threadIds = await findThreads(ctx, { contactId: input.contact_id, numbers: input.to });
   const rows = await selectPage(ctx, input, { threadIds, before: { seq, id } });

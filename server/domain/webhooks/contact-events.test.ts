@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
+import { type Person, personNamed } from "@/server/adapters/whatsapp/person";
+import { ensurePersonIn } from "@/server/domain/contacts/ensure";
+import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
 import { emptyUnusedContacts } from "@/server/domain/erasure/empty-contact";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import { errorOf } from "@/server/domain/keys/testing";
@@ -43,6 +46,11 @@ async function optOut(of = channelId) {
   const { contactId } = await receiveText({ ctx, input });
   return { contactId, from };
 }
+
+const decide = (contactId: string, isWanted: boolean) =>
+  world.sql.begin((tx) =>
+    recordPreferenceIn(tx, ctx.actor.organizationId, contactId, { isWanted, at: null, source: "api" }),
+  );
 
 const list = (query: object = {}, as: Context = ctx) =>
   listDeliveries({ ctx: as, input: listDeliveriesInput.parse({ id, ...query }) });
@@ -146,7 +154,7 @@ describe("events about an erased contact", () => {
     expect(await deliveriesOf(world, id)).toMatchObject([{ state: "delivered", body: null }]);
   });
 
-  test("are erased too where retention takes the number of a contact without messages", async () => {
+  test("are erased too where retention empties a contact, which keeps the number for the opt-out only", async () => {
     const { contactId, from } = await optOut();
     await world.sql`
       update messages set content = '{}', recipient = null, sender_number = null, sender_user_id = null,
@@ -156,6 +164,29 @@ describe("events about an erased contact", () => {
         and organization_id = ${ctx.actor.organizationId}`;
     expect(await placesOf(world.sql, [from])).toContain("webhook_events.body");
     expect(await emptyUnusedContacts({ ctx, input: { contactIds: [contactId] } })).toBe(1);
+    expect(await placesOf(world.sql, [from])).toEqual([
+      "contact_identities.canonical",
+      "contact_identities.handle",
+    ]);
+    await decide(contactId, true);
+    expect(await emptyUnusedContacts({ ctx, input: { contactIds: [contactId] } })).toBe(1);
     expect(await placesOf(world.sql, [from])).toEqual([]);
+  });
+
+  test("are erased too if they are about a contact without a name that was merged into the emptied one", async () => {
+    const userId = `DE.${randomUUID().replaceAll("-", "")}`;
+    const { organizationId } = ctx.actor;
+    const meet = (person: Person) =>
+      world.sql.begin((tx) => ensurePersonIn(tx, organizationId, person, null));
+    const { contactId: mergedId } = await meet(personNamed(userId));
+    await decide(mergedId, false);
+    await decide(mergedId, true);
+    const number = newHandle();
+    const { contactId } = await meet(personNamed(number));
+    await meet(personNamed(number, userId));
+    expect(contactId).not.toBe(mergedId);
+    expect(await placesOf(world.sql, [userId])).toContain("webhook_events.body");
+    expect(await emptyUnusedContacts({ ctx, input: { contactIds: [contactId] } })).toBe(1);
+    expect(await placesOf(world.sql, [userId])).toEqual([]);
   });
 });

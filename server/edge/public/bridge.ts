@@ -52,7 +52,7 @@ export function createBridge(router: AppRouter): Bridge {
     const response = new CapturedResponse();
     await handler(asNodeRequest(request), asNodeResponse(response));
     if (request.failure !== null) {
-      return errorResponse(causeOf(request.failure, call.ctx), call.ctx.services);
+      return errorResponse(causeOf(request.failure, call.ctx), call.ctx.services, call.method);
     }
     const status = response.statusCode;
     return status === NO_CONTENT

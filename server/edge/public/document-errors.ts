@@ -1,6 +1,6 @@
 import { CAPABILITIES } from "@/server/core/capabilities";
 import type { ProcedureMeta } from "@/server/core/trpc";
-import { catalogueEntry, ERRORS, type ErrorCode, WaypostError } from "@/server/platform/errors";
+import { ERRORS, type ErrorCode, statusOf, WaypostError } from "@/server/platform/errors";
 import { envelope } from "@/server/transport/envelope";
 import type { Json } from "./document-schemas";
 import { headersOf } from "./document-headers";
@@ -29,16 +29,14 @@ export function codesOf(meta: ProcedureMeta, method: string): readonly ErrorCode
  * @param isLimited a request takes a unit of a rate limit before the verb can refuse it
  */
 export function refusalsOf(codes: readonly ErrorCode[], method: string, isLimited: boolean): Json {
-  const statusOf = (code: ErrorCode) => {
-    const { status, statusOfGet } = catalogueEntry(code);
-    return method === "GET" ? (statusOfGet ?? status) : status;
-  };
-  const statuses = [...new Set(codes.map(statusOf))].filter((status) => status !== null);
+  const statuses = [...new Set(codes.map((code) => statusOf(code, method)))].filter(
+    (status) => status !== null,
+  );
   return Object.fromEntries(
     statuses
       .toSorted((a, b) => a - b)
       .map((status) => {
-        const ofStatus = codes.filter((code) => statusOf(code) === status);
+        const ofStatus = codes.filter((code) => statusOf(code, method) === status);
         const refusal = {
           description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].message}`).join("\n\n"),
           headers: headersOf({ status, isLimited: isLimited && status !== 401 }),

@@ -93,6 +93,20 @@ test("wrong keys are logged once a minute for each network and code, and counted
 });
 
 describe("an answer", () => {
+  test("has the status of the method: an unknown conversation is a 404 in the address, and a 422 in a body", async () => {
+    const unknown = "01900000-0000-7000-8000-000000000000";
+    const read = await get(`/threads/${unknown}`);
+    const send = await fetchMount(handlerOf(world.services))(
+      new Request("http://localhost/api/public/v1/messages", {
+        method: "POST",
+        headers: { authorization: `bearer ${secret}`, "content-type": "application/json" },
+        body: JSON.stringify(textTo(unknown)),
+      }),
+    );
+    expect([read.status, read.errorCode]).toEqual([404, "thread_not_found"]);
+    expect([send.status, await send.text()]).toEqual([422, expect.stringContaining('"thread_not_found"')]);
+  });
+
   test("of a success has the procedure's own status, the headers of its unit and a request id", async () => {
     const { threadId } = await openConversation(world.ctx, world.channelId);
     const input = textTo(threadId);

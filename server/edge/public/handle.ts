@@ -138,7 +138,7 @@ async function observed(
   try {
     response = await answer(request, requestId, requestFacts);
   } catch (error) {
-    response = errorResponse(toWaypostError(services, requestId, error), services);
+    response = errorResponse(toWaypostError(services, requestId, error), services, request.method);
   }
   const { route, actor } = requestFacts;
   const status = request.hasLeft() ? "aborted" : response.status;

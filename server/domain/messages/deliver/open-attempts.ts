@@ -73,6 +73,7 @@ type Decision =
   | "media"
   | "outside_customer_window"
   | "template_not_approved"
+  | "recipient_opted_out"
   | "reacted_message_failed"
   | "expired"
   | "contact_erased";
@@ -113,7 +114,7 @@ export async function openAttempts(
 /**
  * SQL: inserts the attempt rows of the claimed messages in `mine`: each is the permission to call, at most one per
  * message (a partial unique index prevents a second one). Checks the rules of acceptance again: customer window,
- * template, age, and that the contact isn't erased. Finds the upstream's id of the message that one refers to; it wasn't
+ * template, opt-out of marketing, age, and that the contact isn't erased. Finds the upstream's id of the message that one refers to; it wasn't
  * known at acceptance if both waited. A reaction to a message that failed fails too. Skips messages on a channel that doesn't work.
  * @param isProbe the channel is paused, and this call tests whether it works again.
  * @returns the common table expressions `ready` and `opened`, for `attemptColumns`.
@@ -129,6 +130,7 @@ export const openAttemptsOfMine = (sql: Sql, isProbe: boolean): SqlFragment => s
         when mine.created_at < now() - ${EXPIRES_AFTER}::interval then 'expired'
         when mine.recipient is null or k.erased_at is not null then 'contact_erased'
         when mine.type = 'template' and t.state is distinct from 'approved' then 'template_not_approved'
+        when mine.type = 'template' and t.category = 'marketing' and ${isOptedOut(sql)} then 'recipient_opted_out'
         when mine.type = 'reaction' and (r.state = 'failed' or r.upstream_id is null) then 'reacted_message_failed'
         when mine.type <> 'template' and not ${windowOpen(sql)} then 'outside_customer_window'
         when mine.upload_id is not null and u.media_id is null then 'media'
@@ -146,6 +148,11 @@ export const openAttemptsOfMine = (sql: Sql, isProbe: boolean): SqlFragment => s
     from ready where decision = 'open'
     on conflict do nothing returning id
   )`;
+
+/** SQL: whether the person wants no marketing messages. The contact `k` may have been merged since. */
+const isOptedOut = (sql: Sql): SqlFragment => sql`
+  exists (select from contacts c where c.organization_id = k.organization_id and c.id = coalesce(k.merged_into, k.id)
+    and c.marketing_opted_out_at is not null)`;
 
 /** SQL: the columns of an `AttemptRow`, of `ready` under the name `r` and `opened` under the name `o`. */
 export const attemptColumns = (sql: Sql): SqlFragment => sql`

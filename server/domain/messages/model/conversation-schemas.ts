@@ -8,33 +8,6 @@ export const direction = z.enum(DIRECTIONS).meta({
   description: "`outbound`: sent by your organization. `inbound`: written by a customer",
 });
 
-/** The customer at the other end of a message. */
-export const party = z
-  .object({
-    kind: z.enum(["whatsapp", "whatsapp_user"]).meta({
-      description: "`whatsapp`: by a phone number. `whatsapp_user`: only by WhatsApp's id of the customer",
-    }),
-    handle: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          "Number in E.164 format without the leading plus sign. Null if it isn't known, and once the message is erased",
-        examples: ["4915112345678"],
-      }),
-    user_id: z
-      .string()
-      .nullable()
-      .meta({
-        description:
-          "WhatsApp's id of the customer, valid for this business only. Null if it isn't known, and once the message is " +
-          "erased",
-      }),
-  })
-  .meta({ id: "MessageParty", description: "A customer, by a number, by WhatsApp's id, or by both" });
-
-export type Party = z.infer<typeof party>;
-
 export const quote = z
   .object({
     message_id: z.guid().nullable().meta({ description: "Null if Waypost doesn't know the message" }),

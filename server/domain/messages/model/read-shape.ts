@@ -3,9 +3,10 @@ import type { DeliveryState } from "@/db/schema";
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 import { HANDLE_PATTERN } from "@/server/adapters/whatsapp/handles";
 import type { Services } from "@/server/core/context";
+import { partyOf } from "@/server/domain/contacts/names";
 import { type MediaFacts, mediaFacts } from "@/server/domain/customer-files/media-facts";
 import { CONTENT_FIELDS } from "./content-rules";
-import type { Party, Quote, SentContent } from "./conversation-schemas";
+import type { Quote, SentContent } from "./conversation-schemas";
 import { explainFailure, knownCode } from "./explain-failure";
 import { quoteOf, receivedContent } from "./received-content";
 import type { MessageOutput } from "./schemas";
@@ -127,12 +128,6 @@ function inboundPart({ sender, content, type, isErased, quotedId, file }: ReadRo
   const stored: InboundContent = { type, ...content };
   const shown = receivedContent(stored, { quotedId, file });
   return { to: null, from, content: shown, reply_to: quoteOf(stored, quotedId) };
-}
-
-/** A customer by the names that are known; without any, because they were erased, as if by a number. */
-export function partyOf(handle: string | null, userId: string | null): Party {
-  const kind = handle === null && userId !== null ? "whatsapp_user" : "whatsapp";
-  return { kind, handle, user_id: userId };
 }
 
 function isoOrNull(time: Date | null): string | null {

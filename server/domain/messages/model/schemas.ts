@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DELIVERY_STATES } from "@/db/schema";
-import { direction, messageContent, party, quote, type SentContent } from "./conversation-schemas";
+import { party } from "@/server/domain/contacts/names";
+import { direction, messageContent, quote, type SentContent } from "./conversation-schemas";
 import type { ReceivedContent } from "./received-content-schemas";
 import { ERRORS, FAILURE_CODES, RESEND_ADVICE } from "@/server/platform/errors";
 

@@ -12,7 +12,7 @@ import { decisionOfWord } from "@/server/domain/organizations/marketing-words";
 import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
-import { partyOf } from "../model/read-shape";
+import { partyOf } from "@/server/domain/contacts/names";
 import { quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
 import { notifyEndpoints, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 

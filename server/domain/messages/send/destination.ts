@@ -69,7 +69,11 @@ export function nameIn(to: DestinationTo): string {
   return to.kind === "whatsapp" ? to.handle : to.user_id;
 }
 
-const fieldOf = ({ kind }: DestinationTo) => (kind === "whatsapp" ? "to.handle" : "to.user_id");
+/** Returns the field of a request that names its recipient. */
+export function fieldOf({ to }: Pick<SendMessageInput, "to">): string {
+  if (!to) return "thread_id";
+  return to.kind === "whatsapp" ? "to.handle" : "to.user_id";
+}
 
 function toPerson(
   ctx: Context,
@@ -77,7 +81,7 @@ function toPerson(
   channel: ChannelFact,
   facts: NewMessageFacts,
 ): Destination {
-  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: fieldOf(to) });
+  if (facts.contacts.length > 1) throw new WaypostError("identity_conflict", { field: fieldOf({ to }) });
   const contact = facts.contacts[0];
   if (!contact) requireScope(ctx.actor, "contacts:write");
   const name = nameIn(to);
@@ -127,11 +131,11 @@ function requireChannel(allowed: readonly ChannelFact[], id: string, field: stri
  * Refuses a number that the upstream refused within the last day, unless something has disproved that since.
  * @throws WaypostError `recipient_unreachable`.
  */
-export function requireReachable({ refusedUntil }: Destination, { to }: SendMessageInput): void {
+export function requireReachable({ refusedUntil }: Destination, input: SendMessageInput): void {
   if (refusedUntil === null) return;
   const resendAfter = new Date(refusedUntil);
   throw new WaypostError("recipient_unreachable", {
-    field: to ? fieldOf(to) : "thread_id",
+    field: fieldOf(input),
     message:
       "WhatsApp refused to deliver a message to this number within the last 24 hours. You can send the same request again from " +
       `${resendAfter.toISOString()} on, or once the customer has written.`,

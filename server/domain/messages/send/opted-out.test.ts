@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "@/e2e/support/until";
 import { personNamed } from "@/server/adapters/whatsapp/person";
 import { ensurePersonIn } from "@/server/domain/contacts/ensure";
 import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
@@ -16,6 +17,7 @@ import {
   type SendWorld,
 } from "../testing";
 import { resendMessage } from "./resend";
+import { drainChannel } from "../deliver/drain";
 import { failWithoutCall } from "../deliver/fail-without-call";
 import { sendMessage } from "./send";
 import { sendTestMessage } from "./send-test";
@@ -46,7 +48,7 @@ const bodyOf = (templateId: string, to: Partial<SendMessageInput> = { thread_id:
 const toNumber = (handle = customer.handle) => ({ to: { kind: "whatsapp" as const, handle } });
 
 describe("a marketing template to a customer who opted out", () => {
-  test("is refused before acceptance, by thread and by number, until the customer opts in", async () => {
+  test("is refused before acceptance, by thread, by number and by id, until the customer opts in", async () => {
     await decide(false);
     const ctx = await asKey(world.ctx);
     const byThread = sendMessage({ ctx, input: bodyOf(marketing) });
@@ -57,6 +59,15 @@ describe("a marketing template to a customer who opted out", () => {
     });
     const byNumber = sendMessage({ ctx, input: bodyOf(marketing, toNumber()) });
     await expect(byNumber).rejects.toMatchObject({ code: "recipient_opted_out", field: "to.handle" });
+    const userId = `DE.${randomUUID().replaceAll("-", "")}`;
+    await world.sql.begin((tx) =>
+      ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(customer.handle, userId), null),
+    );
+    const byId = sendMessage({
+      ctx,
+      input: bodyOf(marketing, { to: { kind: "whatsapp_user", user_id: userId } }),
+    });
+    await expect(byId).rejects.toMatchObject({ code: "recipient_opted_out", field: "to.user_id" });
     const rows = await world.sql`
       select 1 from messages where conversation_id = ${customer.threadId} and kind = 'outbound'`;
     expect(rows).toHaveLength(0);
@@ -84,6 +95,35 @@ describe("a marketing template to a customer who opted out", () => {
     expect(await codeOf(sendMessage({ ctx: world.ctx, input: bodyOf(marketing) }))).toBe(
       "recipient_opted_out",
     );
+  });
+
+  /** Hands over what is due. Failures without a call are stored in the background. */
+  async function handedOver(id: string) {
+    await drainChannel(world.services, world.channelId);
+    await until("the message has an outcome", async () => (await messageRow(world, id)).state !== "queued");
+    return messageRow(world, id);
+  }
+
+  test("that waited fails when it would be handed over, and isn't sent", async () => {
+    const { message_id: id } = await sendMessage({ ctx: world.ctx, input: bodyOf(marketing) });
+    const utility = await addTemplate(world.ctx, world.channelId, { category: "utility" });
+    const other = await sendMessage({ ctx: world.ctx, input: bodyOf(utility.id) });
+    await decide(false);
+    const failed = { state: "failed", errorCode: "recipient_opted_out", attempts: 0 };
+    expect(await handedOver(id)).toMatchObject(failed);
+    expect(await handedOver(other.message_id)).toMatchObject({ state: "sent" });
+    expect(world.upstream.calls.map(({ messageId }) => messageId)).not.toContain(id);
+  });
+
+  test("that waited fails too if the person opted out under another name that proved to be theirs", async () => {
+    const userId = `DE.${randomUUID().replaceAll("-", "")}`;
+    const input = bodyOf(marketing, { to: { kind: "whatsapp_user", user_id: userId } });
+    const { message_id: id } = await sendMessage({ ctx: world.ctx, input });
+    await decide(false);
+    await world.sql.begin((tx) =>
+      ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(customer.handle, userId), null),
+    );
+    expect(await handedOver(id)).toMatchObject({ state: "failed", errorCode: "recipient_opted_out" });
   });
 
   test("is refused to members too, who send it by hand or again", async () => {

@@ -3,7 +3,7 @@ import { WaypostError } from "@/server/platform/errors";
 import { isMediaVariable } from "@/server/adapters/whatsapp/template-components";
 import { requirePublicUrl } from "./media-rules";
 import type { SendMessageInput } from "../model/send-request";
-import type { Destination } from "./destination";
+import { type Destination, fieldOf } from "./destination";
 import type { TemplateFact } from "./send-facts";
 
 /** Maximum variable names in an error message, for each kind. */
@@ -45,10 +45,10 @@ export async function checkTemplate(
 export function requireWanted(
   { category }: TemplateFact,
   { isOptedOut }: Destination,
-  { to }: Pick<SendMessageInput, "to">,
+  input: Pick<SendMessageInput, "to">,
 ): void {
   if (category !== "marketing" || !isOptedOut) return;
-  throw new WaypostError("recipient_opted_out", { field: to ? "to.handle" : "thread_id" });
+  throw new WaypostError("recipient_opted_out", { field: fieldOf(input) });
 }
 
 /** Only values given beside an id can contradict it: a lookup by name and language finds only matching templates. */

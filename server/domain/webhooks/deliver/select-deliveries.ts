@@ -2,7 +2,7 @@ import type { SqlFragment, Executor } from "@/db/client";
 import type { WebhookDeliveryState, WebhookEventType } from "@/db/schema";
 import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
-import { NIL_UUID } from "@/server/lib/uuid";
+import { NIL_UUID, MAX_UUID } from "@/server/lib/uuid";
 import type { DeliveryOrder } from "./delivery-schemas";
 import { settledUntil } from "../outbox/settled-until";
 import { isSubjectOfChannels } from "../outbox/subject";
@@ -88,10 +88,8 @@ function ofSubject({ services: { sql }, actor }: Context, filter: DeliveryFilter
       and v.organization_id = ${actor.organizationId}),`;
 }
 
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-
 /** The first page's position, in either order. */
-const NEWEST: DeliveryPosition = { at: "infinity", id: LAST_ID };
+const NEWEST: DeliveryPosition = { at: "infinity", id: MAX_UUID };
 export const OLDEST: DeliveryPosition = { at: "-infinity", id: NIL_UUID };
 
 /**

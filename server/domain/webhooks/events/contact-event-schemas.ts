@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { IDENTITY_KINDS } from "@/db/schema";
 import {
   type ContactChangedEventData,
   PREFERENCE_SOURCES,
   type PreferenceEventData,
   type PreferenceSource,
 } from "@/server/domain/contacts/announce";
+import { identity, party } from "@/server/domain/contacts/names";
 import { moment } from "@/server/domain/messages/model/schemas";
 
 const sequence = z
@@ -33,18 +33,7 @@ export const preferenceData = z
   .object({
     contact_id: z.guid(),
     sequence,
-    identities: z.array(
-      z.object({
-        kind: z.enum(IDENTITY_KINDS).meta({
-          description:
-            "`whatsapp`: a number. `bsuid`: WhatsApp's id of the customer, valid for this business only. " +
-            "`parent_bsuid`: the same for the parent business portfolio",
-        }),
-        handle: z.string().meta({
-          description: "The number in E.164 format without the leading plus sign, or WhatsApp's id",
-        }),
-      }),
-    ),
+    identities: z.array(identity),
     marketing_opt_out: z.boolean().meta({
       description:
         "True if the customer wants no marketing messages: the state of the contact after this event",
@@ -57,20 +46,9 @@ export const preferenceData = z
     description: "A contact whose decision about marketing messages has changed",
   }) satisfies z.ZodType<PreferenceEventData>;
 
-const named = z.object({
-  kind: z.literal("whatsapp"),
-  handle: z.string().nullable().meta({
-    description: "Number in E.164 format without the leading plus sign. Null if WhatsApp doesn't provide it",
-  }),
-  user_id: z.string().nullable().meta({
-    description:
-      "WhatsApp's id of the customer, valid for this business only. Null if WhatsApp doesn't provide one",
-  }),
-});
-
 /** The data of `contact.changed`. */
 export const contactChangedData = z
-  .object({ contact_id: z.guid(), sequence, old: named, new: named, at })
+  .object({ contact_id: z.guid(), sequence, old: party, new: party, at })
   .meta({
     id: "ContactChange",
     description: "A contact that has a new number, or a new id at WhatsApp",

@@ -42,7 +42,7 @@ const preference = {
   contact_id: "0198f0a4-5b5f-7d21-8a3e-1c2b3a4d5e6f",
   identities: [
     { kind: "whatsapp", handle: "4915112345678" },
-    { kind: "bsuid", handle: "DE.1184712064853217" },
+    { kind: "whatsapp_user", handle: "DE.1184712064853217" },
   ],
 } satisfies Pick<PreferenceEventData, "contact_id" | "identities">;
 

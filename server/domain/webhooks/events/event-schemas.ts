@@ -7,7 +7,8 @@ import {
   type MessageOutput,
   moment,
 } from "@/server/domain/messages/model/schemas";
-import { party, quote } from "@/server/domain/messages/model/conversation-schemas";
+import { party } from "@/server/domain/contacts/names";
+import { quote } from "@/server/domain/messages/model/conversation-schemas";
 import {
   type ReceivedContent,
   receivedContent,

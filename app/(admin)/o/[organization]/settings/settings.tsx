@@ -29,7 +29,7 @@ export function Settings() {
         </Section>
         <Section
           title="Data retention"
-          lead="Waypost erases the content and the recipient numbers of messages that are older than the retention period. IDs, times, states and error codes are kept, so that Waypost can still respond to a repeated request."
+          lead="Waypost erases the content and the recipient numbers of messages that are older than the retention period. IDs, times, states and error codes are kept, so that Waypost can still respond to a repeated request. The number of a customer who opted out of marketing is kept too, so that the opt-out stays in force."
         >
           {mayManage ? <RetentionForm /> : <Text>{organization.retentionDays} days</Text>}
         </Section>
