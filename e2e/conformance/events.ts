@@ -16,7 +16,7 @@ type Endpoint = { readonly id: string; readonly secret: string };
 const UNDELIVERABLE = ["99010", "99011"] as const;
 
 /** Fetches an endpoint's events of one type. Checks signature, schema and id of each. */
-export async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
+async function eventsAt(world: World, { id, secret }: Endpoint, type: string, expect: ExpectStatic) {
   const { call } = client(world);
   const events: Json[] = [];
   let cursor = "";

@@ -4,7 +4,7 @@ import { until } from "@/e2e/support/until";
 import { addHistory, type PastMessage, pastMessage } from "@/server/domain/usage/testing";
 import type { AdminWorld } from "./admin-world";
 
-export const HOUR_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
 /** Fourteen messages in the last hours, five this week, and seven last month; three refused requests. */

@@ -24,7 +24,7 @@ const ALL_WAITING: CheckStates = {
 };
 
 /** The dialog was closed while checks ran: they have no effect. */
-export class Abandoned extends Error {}
+class Abandoned extends Error {}
 
 /** Runs the checks of a number one after the other, and keeps the state of each for display. */
 export function useNumberChecks() {

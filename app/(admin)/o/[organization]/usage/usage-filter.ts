@@ -64,7 +64,7 @@ export function periodQuery({ range, since, until }: UsageFilter): URLSearchPara
 }
 
 /** The viewer's time zone (IANA). */
-export const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Builds the query for the list of the messages or requests behind a count. */
 export function listQuery(
