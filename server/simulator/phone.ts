@@ -285,9 +285,7 @@ export class Phone {
     kept.changed = ++this.#changes;
   }
 
-  #isOwn(...ids: readonly unknown[]): boolean {
-    return ids.includes(this.#owner.customer);
-  }
+  #isOwn = (...ids: readonly unknown[]) => ids.includes(this.#owner.customer);
 }
 
 function stateOf(status: "sent" | "delivered" | "read" | "played" | "failed"): PhoneMessage["state"] {

@@ -9,8 +9,6 @@ import { type ErrorCode, isWaypostError, WaypostError } from "@/server/platform/
 import { countRequest, knownMethod } from "@/server/transport/count-request";
 import { authenticateKey, type Credentials, sentSecretHash } from "@/server/domain/keys/authenticate";
 import type { RateHeaders } from "@/server/adapters/limits/limits";
-import { networkOf } from "@/server/domain/auth/network";
-import { logThrottleOf } from "@/server/lib/log-throttle";
 import type {
   RefusedRequest,
   RequestCaller,
@@ -27,6 +25,7 @@ import { createBridge } from "./bridge";
 import { withFile } from "@/server/transport/file-answer";
 import { errorResponse, type PublicResponse, UNSHARED } from "@/server/transport/envelope";
 import { checkDeclaredFile, incomingFile } from "./file";
+import { logResponse } from "./log-response";
 import { createPublished, isPublished } from "./published";
 import { publicRoutes, type PublicRoute } from "./routes";
 import { BASE_PATH } from "@/server/platform/addresses";
@@ -162,7 +161,7 @@ async function observed(
         });
     } else if (actor !== undefined) observers.succeeded?.({ ...facts, caller: keyCaller(actor) });
   }
-  logAnswer(services, request, response, { requestId, route, keyId: actor?.keyId, durationMs });
+  logResponse(services, request, response, { requestId, route, keyId: actor?.keyId, durationMs });
   return { ...response, headers: { ...response.headers, ...UNSHARED, "X-Request-Id": requestId } };
 }
 
@@ -274,31 +273,6 @@ function toWaypostError(services: Services, requestId: string, error: unknown): 
   if (isDatabaseUnavailable(error)) return unavailable();
   services.log.error({ err: error, requestId }, "public request failed");
   return new WaypostError("internal_error", { cause: error });
-}
-
-function logAnswer(
-  services: Services,
-  request: PublicRequest,
-  response: PublicResponse,
-  requestFacts: Readonly<{ requestId: string; route: string; keyId: string | undefined; durationMs: number }>,
-): void {
-  const { status, errorCode } = response;
-  const facts = { ...requestFacts, method: request.method, status, errorCode };
-  if (status >= 500) services.log.warn(facts, "a public request was answered with a 5xx status");
-  else if (status === 401) logRefusedKey(services, request.remoteAddress, facts);
-  else services.log.debug(facts, "public request");
-}
-
-/** Outsiders can trigger this message, so it is logged at `info` once a minute for each network and code. */
-function logRefusedKey(
-  { log }: Services,
-  remoteAddress: string | undefined,
-  facts: Readonly<{ errorCode?: ErrorCode | undefined }>,
-): void {
-  const network = networkOf(remoteAddress ?? "");
-  const suppressed = logThrottleOf(log)(`key ${facts.errorCode} ${network}`);
-  if (suppressed === null) log.debug({ ...facts, remoteAddress }, "key refused");
-  else log.info({ ...facts, remoteAddress, suppressed }, "key refused");
 }
 
 function splitOnce(text: string, separator: string): [string, string] {
