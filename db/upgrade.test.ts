@@ -34,7 +34,7 @@ test("an old database gets the schema of a new one, and keeps its rows", async (
   const before = await countRows();
   expect(before).toMatchObject({ messages: 7, message_events: 18, webhook_deliveries: 24, audit_log: 16 });
   await upgrade();
-  expect(await countRows()).toEqual({ ...before, customer_files: 0, read_marks: 0, request_hours: 0 });
+  expect(await countRows()).toEqual({ ...before, customer_files: 0, read_marks: 0, request_hours: 1 });
   const fresh = await createTestDatabase();
   try {
     expect(await describeSchema(old.sql)).toEqual(await describeSchema(fresh.sql));
@@ -56,6 +56,19 @@ test("files that customers sent within the last week are to be fetched", async (
     await old.sql`
       select message_id as id, media_id, state, expires_at - now() > interval '6 days' as "isKept" from customer_files`,
   ).toEqual([{ id: recent?.id, media_id: "media-1", state: "pending", isKept: true }]);
+});
+
+test("refused requests that are still listed are counted", async () => {
+  await upgrade();
+  expect(await old.sql`select hour, method, route, status, count from request_hours`).toEqual([
+    {
+      hour: new Date("2026-11-25T02:00:00Z"),
+      method: "POST",
+      route: "/api/public/v1/messages",
+      status: 422,
+      count: 1,
+    },
+  ]);
 });
 
 test("a database with a migration that this program doesn't know is refused and left alone", async () => {
