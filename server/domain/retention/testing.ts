@@ -96,6 +96,7 @@ export async function passDays({ services, actor }: Context, days: number): Prom
   for (const [table, column] of [
     ["messages", "created_at"],
     ["contacts", "created_at"],
+    ["contacts", "marketing_wished_at"],
     ["contact_identities", "created_at"],
     ["upstream_callbacks", "received_at"],
     ["unmatched_statuses", "created_at"],
