@@ -57,11 +57,16 @@ function Outdated({ error, since }: { error: unknown; since: number }) {
   );
 }
 
+const ISO_TIMES = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
+
+/** Messages are also for programs, so they spell times in ISO 8601. */
+const withReadableTimes = (message: string) => message.replace(ISO_TIMES, (at) => exactTime(new Date(at)));
+
 /** Shows an error in words, with what to do and the request id used in the log. */
 function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { message, remedy, requestId, code } = toApiError(error);
   return (
-    <Alert color="red" variant="light" title={<Words>{message}</Words>} role="alert">
+    <Alert color="red" variant="light" title={<Words>{withReadableTimes(message)}</Words>} role="alert">
       <Stack gap="xs">
         {remedy ? (
           <Text size="sm">

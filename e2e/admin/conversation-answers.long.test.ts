@@ -169,6 +169,12 @@ test("by keyboard, a message is quoted, and gets a reaction that is taken back",
   await enter(page, actions);
   await chooseItem(page, "Reply with a quote");
   await focused(answerBox(page));
+  await page.keyboard.press("Escape");
+  await page.getByText("Reply to").waitFor({ state: "detached" });
+  await focused(answerBox(page));
+  await enter(page, actions);
+  await chooseItem(page, "Reply with a quote");
+  await focused(answerBox(page));
   await page.keyboard.type("The blue one");
   await page.keyboard.press("Control+Enter");
   await log.getByRole("button", { name: /Go to the quoted message:.*Which one\?/ }).waitFor();

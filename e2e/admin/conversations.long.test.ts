@@ -5,7 +5,7 @@ import { axeViolations } from "./support/axe";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { answerBox, createCustomers, listed, messages, sendButton } from "./support/conversations";
 import { SIZES } from "./support/forms";
-import { enter, focused, press, tabTo } from "./support/keyboard";
+import { enter, focused, press } from "./support/keyboard";
 
 let world: AdminWorld;
 let channelId: string;
@@ -151,7 +151,7 @@ test("the keyboard alone opens a conversation, answers it, and opens a message",
   await listed(page, "Key Board").waitFor();
   await enter(page, listed(page, "Key Board"));
   await messages(page).getByText("Hello", { exact: true }).waitFor();
-  await tabTo(page, answerBox(page));
+  await focused(answerBox(page));
   await page.keyboard.type("By keyboard");
   await page.keyboard.press("Control+Enter");
   await messages(page).getByText("By keyboard").waitFor();

@@ -29,7 +29,7 @@ const SIGNED_IN: Readonly<Record<string, Shown>> = {
   "/contacts": ["Contacts", "[contactName]"],
   "/contacts/[contact]": ["[contactName]", "Conversations"],
   "/conversations": ["Conversations", "[contactName]"],
-  "/conversations/[conversation]": ["Conversations", "Any message can be sent"],
+  "/conversations/[conversation]": ["Conversations", "The window is open"],
   "/keys": ["API keys", "Test"],
   "/keys/[key]": ["Test", "created an API key"],
   "/members": ["Members", "[invited]"],

@@ -12,7 +12,7 @@ import {
   type ConversationChannel,
   type NamedMember,
 } from "./get";
-import { previewOf } from "./preview";
+import { previewOf } from "@/server/domain/messages/read/preview";
 
 /** The last message of a conversation, as the list shows it. */
 export interface LastMessage {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
-import { previewOf } from "./preview";
+import { previewOf } from "@/server/domain/messages/read/preview";
 import type { MessageKind } from "./timeline-rows";
 
 /** Names an earlier message: by Waypost's id in messages that are sent, by WhatsApp's in those that are received. */

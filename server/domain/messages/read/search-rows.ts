@@ -3,6 +3,7 @@ import type { DeliveryState } from "@/db/schema";
 import type { ResendAdvice } from "@/server/platform/errors";
 import { explainFailure } from "../model/explain-failure";
 import type { MatchKind } from "./search-matches";
+import { previewOf } from "./preview";
 
 /** The sender of a message: an integrator's key, a member by hand, or Waypost itself, as in the demo. */
 export type Sender =
@@ -78,15 +79,11 @@ export interface SummaryRow extends Omit<
   readonly upstreamId: string | null;
 }
 
-/** Characters of a preview. */
-const PREVIEW_LENGTH_MAX = 140;
-
 /** The columns of `SummaryRow`, of messages under the name `m` with `summaryJoins`. */
 export function summaryColumns(sql: Sql) {
   return sql`m.accept_seq as "acceptSeq", m.id, m.client_message_id as "clientMessageId",
     m.conversation_id as "threadId", m.state, m.type,
-    left(coalesce(nullif(m.content #>> '{text,body}', ''), t.name, m.content #>> '{template,name}',
-      m.content #>> '{media,filename}'), ${PREVIEW_LENGTH_MAX}::int) as preview,
+    coalesce(${previewOf(sql)}, t.name) as preview,
     m.recipient, m.contact_id as "contactId", coalesce(l.name, k.name) as "contactName",
     m.channel_id as "channelId", c.name as "channelName", c.paused_at is not null as "isChannelPaused",
     c.disabled_at is not null as "isChannelDisabled", m.key_id as "keyId", a.name as "keyName",

@@ -160,6 +160,8 @@ function Place({
       {address === null ? null : <span className={styles.small}>{address}</span>}
       <Anchor
         inherit
+        display="block"
+        w="fit-content"
         underline="always"
         href={`https://www.openstreetmap.org/?${place}`}
         target="_blank"

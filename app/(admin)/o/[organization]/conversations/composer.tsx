@@ -53,6 +53,7 @@ export function Composer(props: Props) {
   const isUploading = mode === "text" && upload.uploading !== null;
   const isFit = isWritten && (mode === "template" || length <= lengthMax) && !isUploading;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Escape" && draft.quoted !== null) change({ quoted: null });
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (isFit) event.currentTarget.form?.requestSubmit();

@@ -44,7 +44,14 @@ function inputOf({ q, status, assignee, channel }: Filter) {
 const POLL_MS = 2_000;
 
 /** The conversations, newest message first, live. All filters are in the URL. */
-export function ConversationList({ openId }: { openId: string | null }) {
+export function ConversationList({
+  openId,
+  onOpen,
+}: {
+  openId: string | null;
+  /** Called when a conversation is opened, by keyboard or not. */
+  onOpen: (isByKeyboard: boolean) => void;
+}) {
   const list = useListFilter(parsers, inputOf);
   const { input, isFiltered } = list;
   const procedure = useTRPC().conversations.list;
@@ -62,15 +69,9 @@ export function ConversationList({ openId }: { openId: string | null }) {
   return (
     <section className={styles.list} aria-label="List of conversations">
       <div className={styles.listHead}>
-        {openId === null ? (
-          <Title order={1} fz="xl">
-            Conversations
-          </Title>
-        ) : (
-          <Title order={2} fz="xl">
-            All conversations
-          </Title>
-        )}
+        <Title order={openId === null ? 1 : 2} fz="xl">
+          Conversations
+        </Title>
         <FilterBar list={list} />
       </div>
       <QueryState query={query}>
@@ -90,7 +91,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
                 <ul className={styles.plain}>
                   {rows.map((row) => (
                     <li key={row.id}>
-                      <Row of={row} isOpen={row.id === openId} />
+                      <Row of={row} isOpen={row.id === openId} onOpen={onOpen} />
                     </li>
                   ))}
                 </ul>
@@ -173,7 +174,15 @@ function FilterBar({
   );
 }
 
-function Row({ of: row, isOpen }: { of: ConversationRow; isOpen: boolean }) {
+function Row({
+  of: row,
+  isOpen,
+  onOpen,
+}: {
+  of: ConversationRow;
+  isOpen: boolean;
+  onOpen: (isByKeyboard: boolean) => void;
+}) {
   const path = useListPath();
   const now = useNow();
   const { customer, lastMessage, thread, assignee, channel } = row;
@@ -184,6 +193,8 @@ function Row({ of: row, isOpen }: { of: ConversationRow; isOpen: boolean }) {
   return (
     <PageLink
       href={path(`/conversations/${row.id}`)}
+      // A click by keyboard has no count of clicks.
+      onClick={({ detail }) => onOpen(detail === 0)}
       className={styles.row}
       aria-current={isOpen ? "page" : undefined}
       data-waits={waits || undefined}

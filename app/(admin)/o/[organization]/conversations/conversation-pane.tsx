@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { parseAsString, useQueryState } from "nuqs";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { QueryState } from "@/app/ui/query-state";
 import { SidePanel } from "@/app/ui/side-panel";
 import { useTRPC } from "@/app/ui/trpc";
@@ -17,7 +17,14 @@ import { useDraft } from "./use-draft";
 const POLL_MS = 3_000;
 
 /** One conversation: who it is with, everything that was written, and the box for an answer. */
-export function ConversationPane({ threadId }: { threadId: string }) {
+export function ConversationPane({
+  threadId,
+  isAnswerFocused,
+}: {
+  threadId: string;
+  /** Moves the focus to the box for an answer, which is far from the list for the keyboard. */
+  isAnswerFocused: boolean;
+}) {
   const query = useQuery(
     useTRPC().conversations.get.queryOptions({ threadId }, { refetchInterval: POLL_MS }),
   );
@@ -25,6 +32,10 @@ export function ConversationPane({ threadId }: { threadId: string }) {
   const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
   const drafting = useDraft(threadId);
   const box = useRef<HTMLTextAreaElement>(null);
+  const isLoaded = query.isSuccess;
+  useEffect(() => {
+    if (isLoaded && isAnswerFocused) box.current?.focus();
+  }, [isLoaded, isAnswerFocused]);
   return (
     <QueryState query={query}>
       {(conversation) => (

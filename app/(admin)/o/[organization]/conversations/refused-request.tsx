@@ -14,7 +14,7 @@ export function RefusedRequest({
   entry: RefusedEntry;
   threadId: string;
 }) {
-  const { explanation, key, code, requestId } = request;
+  const { explanation, key, code, field, requestId } = request;
   const search = new URLSearchParams({ to: threadId }).toString();
   return (
     <li id={elementIdOf(id)} className={styles.entry} data-side="middle">
@@ -24,6 +24,7 @@ export function RefusedRequest({
         </Text>
         {explanation === null ? null : (
           <p>
+            {field === null ? null : <Words>{`Field: \`${field}\`. `}</Words>}
             <Words>{explanation.nextStep}</Words>
           </p>
         )}

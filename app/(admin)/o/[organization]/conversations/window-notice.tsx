@@ -21,10 +21,13 @@ export function WindowNotice({
   return (
     <Reason>
       {isOpen
-        ? `Any message can be sent: the window is open.${isWindowAssumed ? " It is assumed, because the number was already in use." : ""}`
+        ? `The window is open: texts, files and templates can be sent.${isWindowAssumed ? " It is assumed, because the number was already in use." : ""}`
         : isWindowDenied
           ? "WhatsApp reports that the window is closed. Only approved templates can be sent."
           : "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."}
+      {customer.marketingOptedOutAt === null
+        ? ""
+        : " The customer opted out of marketing: marketing templates are refused."}
       {channel.isPaused ? " The channel is paused: messages wait until it works again." : ""}
       {continuedIn === null ? null : (
         <>

@@ -1,9 +1,12 @@
 import { typeWords } from "../shared/type-words";
 import type { MessageEntry } from "./types";
 
+/** Types whose words say enough by themselves. */
+const PLAIN_TYPES: ReadonlySet<string> = new Set(["text", "interactive", "button"]);
+
 /** Returns a message in one line: its words behind its type, where that says more than the words. */
 export function lineOf({ type, preview }: { type: string; preview: string | null }): string {
-  if (type === "text" && preview !== null) return preview;
+  if (PLAIN_TYPES.has(type) && preview !== null) return preview;
   const words = typeWords(type);
   return preview === null ? words : `${words}: ${preview}`;
 }

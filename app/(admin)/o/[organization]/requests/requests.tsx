@@ -58,7 +58,7 @@ export function Requests() {
   return (
     <Page
       title="API log"
-      lead="How many API requests succeeded and were refused in the last 30 days, and each refused request of the last seven days. Request bodies aren’t stored."
+      lead="How many API requests succeeded and how many were refused, and each refused request. Counts are kept for 30 days, refused requests for seven. Request bodies aren’t stored."
       actions={<ExportButton list="requests" organizationId={organization.id} filter={filter.input} />}
     >
       <FilterBar filter={filter} />

@@ -81,7 +81,7 @@ function Name({ of: { name, narrowed } }: { of: Row }) {
 const COLUMNS: Column<Row>[] = [
   { head: "Accepted", cell: ({ accepted, most }) => <ShareBar of={accepted} most={most} /> },
   {
-    head: "Delivered",
+    head: "Delivered or read",
     cell: ({ delivered, read, accepted }) => <Part of={delivered + read} all={accepted} />,
     isNumber: true,
   },
