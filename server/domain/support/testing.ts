@@ -10,6 +10,7 @@ export async function write(
   channelId: string,
   from: string,
   content: InboundContent,
+  at = new Date(),
 ): Promise<{ id: string; upstreamId: string }> {
   const upstreamId = `wamid.${randomUUID()}`;
   const { messageId } = await receiveMessage({
@@ -20,7 +21,7 @@ export async function write(
       profileName: null,
       upstreamId,
       content,
-      at: new Date(),
+      at,
       opensWindow: true,
       becomes: null,
     },

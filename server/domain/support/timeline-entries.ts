@@ -54,7 +54,10 @@ export interface ShownTemplate {
 export interface MessageEntry {
   readonly kind: "message";
   readonly id: string;
+  /** When Waypost accepted or received it, which is also the order of the conversation. */
   readonly at: Date;
+  /** When the customer wrote it, by WhatsApp's clock: earlier than `at` after an outage. Null if it was sent. */
+  readonly writtenAt: Date | null;
   readonly message: MessageOutput;
   readonly template: ShownTemplate | null;
   readonly file: MessageFile | null;
@@ -116,6 +119,7 @@ export function messageEntry(
     kind: "message",
     id: row.id,
     at: row.createdAt,
+    writtenAt: row.kind === "inbound" ? row.writtenAt : null,
     message,
     template: row.isErased ? null : templateOf(row),
     file: row.isErased ? null : fileOf(row),

@@ -21,6 +21,8 @@ interface RowOfMembers extends Omit<SummaryRow, keyof ReadRow> {
   /** Of the file that a customer sent. Null for one that came before Waypost fetched files. */
   readonly fileState: "pending" | "stored" | "gone" | null;
   readonly fileGoneReason: FileGoneReason | null;
+  /** When a customer wrote it, by WhatsApp's clock. */
+  readonly writtenAt: Date | null;
 }
 
 /** A message of either direction: as the public API reads it, and what only members see. */
@@ -60,5 +62,5 @@ function timelineColumns(sql: Sql): SqlFragment {
     t.language as "templateLanguage", t.components as "templateComponents",
     t.updated_at > m.created_at as "isTemplateChanged", p.mime_type as "uploadMimeType", p.size as "uploadSize",
     p.filename as "uploadFilename", coalesce(p.erased_at is not null, false) as "isUploadErased",
-    cf.state as "fileState", cf.gone_reason as "fileGoneReason"`;
+    cf.state as "fileState", cf.gone_reason as "fileGoneReason", m.upstream_at as "writtenAt"`;
 }

@@ -161,6 +161,15 @@ describe("a message", () => {
     expect(explanation?.whatToDo).not.toBe("");
   });
 
+  test("of a customer says when it was written, however late it arrived", async () => {
+    const written = new Date(Date.now() - 7_200_000);
+    const { id } = await write(ctx, world.channelId, conversation.handle, said("Late"), written);
+    const entry = await entryOf(id);
+    expect(entry.writtenAt).toEqual(written);
+    expect(entry.at.getTime()).toBeGreaterThan(written.getTime());
+    expect((await entryOf(await queueText(ctx, conversation.threadId))).writtenAt).toBeNull();
+  });
+
   test("whose answer was lost, or whose channel is paused, says why it waits", async () => {
     const id = await queueText(ctx, conversation.threadId);
     await world.sql`

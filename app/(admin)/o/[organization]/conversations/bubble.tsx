@@ -15,6 +15,7 @@ import { QuoteLine, toQuotedMessage } from "./quote";
 import { Ticks } from "./ticks";
 import type { Conversation, MessageEntry } from "./types";
 import { elementIdOf } from "./use-jump";
+import { shownTimeOf } from "./words";
 
 /** Characters. */
 const LABEL_LENGTH_MAX = 60;
@@ -107,7 +108,8 @@ function useReact(threadId: string, messageId: string) {
   return { fault: act.faultBeside(), to: act.run };
 }
 
-function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }: { entry: MessageEntry }) {
+function Meta({ entry }: { entry: MessageEntry }) {
+  const { message, sender, aftermath, isInDoubt, webhooks } = entry;
   return (
     <div className={styles.meta}>
       {webhooks.failed > 0 ? <span>webhook failed ·</span> : null}
@@ -117,7 +119,7 @@ function Meta({ entry: { message, at, sender, aftermath, isInDoubt, webhooks } }
         <span>changed ·</span>
       )}
       {sender === null ? null : <span>{senderName(sender)} ·</span>}
-      <ClockTime at={at} />
+      <ClockTime at={shownTimeOf(entry)} />
       {message.delivery_state === null ? null : (
         <Ticks state={message.delivery_state} isInDoubt={isInDoubt} />
       )}

@@ -12,7 +12,7 @@ import { RefusedRequest } from "./refused-request";
 import type { Conversation, Entry, MessageEntry } from "./types";
 import { useJump } from "./use-jump";
 import { useScrolledDown } from "./use-scrolled-down";
-import { dayWords } from "./words";
+import { dayWords, shownTimeOf } from "./words";
 
 const POLL_MS = 2_000;
 
@@ -90,9 +90,9 @@ function Entries({
   return (
     <ol className={styles.entries}>
       {entries.map((entry, place) => {
-        const day = dayWords(new Date(entry.at), now);
+        const day = dayWords(shownTimeOf(entry), now);
         const before = entries[place - 1];
-        const isFirstOfDay = before === undefined || dayWords(new Date(before.at), now) !== day;
+        const isFirstOfDay = before === undefined || dayWords(shownTimeOf(before), now) !== day;
         return (
           <Fragment key={entry.id}>
             {isFirstOfDay ? (

@@ -1,5 +1,5 @@
 import { typeWords } from "../shared/type-words";
-import type { MessageEntry } from "./types";
+import type { Entry, MessageEntry } from "./types";
 
 /** Types whose words say enough by themselves. */
 const PLAIN_TYPES: ReadonlySet<string> = new Set(["text", "interactive", "button"]);
@@ -71,6 +71,10 @@ export function isEmojiOnly(text: string): boolean {
   if (plain === "" || plain.length > 40 || !EMOJI.test(plain)) return false;
   return [...graphemes.segment(plain)].length <= EMOJI_MAX;
 }
+
+/** A customer's message shows when it was written, from which the window counts, and not when it arrived. */
+export const shownTimeOf = (entry: Entry): Date =>
+  new Date((entry.kind === "message" ? entry.writtenAt : null) ?? entry.at);
 
 /** Returns the day of a time in the viewer's zone: `Today`, `Yesterday`, `Monday, 24 November 2026`. */
 export function dayWords(at: Date, now: number): string {
