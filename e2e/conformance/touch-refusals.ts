@@ -61,6 +61,17 @@ const REFUSED: readonly (readonly [name: string, content: Json, field: string])[
     "reaction.message_id",
   ],
   ["a quote of an unknown message", { reply_to: { message_id: UNKNOWN_ID } }, "reply_to.message_id"],
+  [
+    "a reaction with a quote",
+    {
+      type: "reaction",
+      text: undefined,
+      reaction: { message_id: UNKNOWN_ID, emoji: "👍" },
+      reply_to: { message_id: UNKNOWN_ID },
+    },
+    "reply_to",
+  ],
+  ["a number in the id of a person", { to: { kind: "whatsapp_user", handle: "491" } }, "to.user_id"],
   ["a sticker without a file", { type: "sticker", text: undefined }, "media"],
   ["a text with a place", { location: { latitude: 1, longitude: 1 } }, "location"],
   ["a malformed id of a person", { to: { kind: "whatsapp_user", user_id: "1" } }, "to.user_id"],

@@ -112,7 +112,7 @@ export interface components {
             sections: {
                 title?: string | null;
                 rows: {
-                    /** @description Your own id of the row. The customer's answer contains it */
+                    /** @description Your own id of the row, without a space at its beginning or end. The customer's answer contains it */
                     id: string;
                     /** @description Text of the row */
                     title: string;
@@ -135,7 +135,7 @@ export interface components {
             text: string;
             /**
              * Format: uri
-             * @description The http or https URL that the button opens
+             * @description The http or https URL that the button opens, without credentials
              */
             url: string;
         };
@@ -1714,7 +1714,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             text: components["schemas"]["TextObject"];
         };
@@ -1737,7 +1737,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
             media: components["schemas"]["MediaObject"];
@@ -1761,7 +1761,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             media: components["schemas"]["MediaObject"];
         };
@@ -1779,7 +1779,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
             media: components["schemas"]["MediaObject"];
@@ -1798,7 +1798,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             text?: components["schemas"]["CaptionObject"] | null;
             media: components["schemas"]["MediaObject"];
@@ -1817,7 +1817,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             media: components["schemas"]["MediaObject"];
         };
@@ -1835,7 +1835,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             template: components["schemas"]["TemplateObject"];
         };
@@ -1853,7 +1853,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             interactive: components["schemas"]["InteractiveObject"];
         };
@@ -1871,8 +1871,6 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
-            reply_to?: components["schemas"]["ReplyTo"] | null;
             reaction: components["schemas"]["ReactionObject"];
         };
         SendLocationMessage: {
@@ -1889,7 +1887,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             location: components["schemas"]["LocationObject"];
         };
@@ -1907,7 +1905,7 @@ export interface components {
             thread_id?: string | null;
             /** @description The customer, by phone number or by WhatsApp's id. Give either `thread_id` or `to` */
             to?: components["schemas"]["DestinationTo"] | null;
-            /** @description The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message itself */
+            /** @description The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which names its message itself */
             reply_to?: components["schemas"]["ReplyTo"] | null;
             /** @description Contacts to share */
             contacts: components["schemas"]["ContactCard"][];

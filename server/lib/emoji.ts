@@ -19,7 +19,8 @@ export function isOneEmoji(text: string): boolean {
   if (text.length > EMOJI_LENGTH_MAX) return false;
   const [first, second] = graphemes.segment(text);
   if (first === undefined || second !== undefined || OTHER_MARK.test(text)) return false;
-  // A lone letter of a flag is no emoji, though it has an emoji presentation.
+  // A lone letter of a flag is no emoji, and neither is a lone skin tone, though they have an emoji presentation.
   if (/^\p{Regional_Indicator}/u.test(text)) return FLAG.test(text);
+  if (/^\p{Emoji_Modifier}/u.test(text)) return false;
   return KEYCAP.test(text) || (PICTURE.test(text) && !TEXT_SIGN.test(text));
 }

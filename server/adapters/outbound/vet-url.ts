@@ -102,7 +102,7 @@ export function vetForm(
 ): VettedForm {
   const url = parse(text);
   if (!url) return forbidden(whyNotPlain(text));
-  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const host = hostOf(url);
   const isOurs = url.protocol === "http:" && exemptUrls?.has(text) === true;
   if (isOurs || allowedPrivateHosts.has(hostAndPort(url))) {
     return { kind: "allowed", url, host, isExempt: true };
@@ -118,7 +118,7 @@ export function vetForm(
       ? { kind: "allowed", url, host, isExempt: false }
       : privateHost("its address isn't public");
   }
-  if (!DNS_NAME.test(host)) return forbidden("its host is no name that can exist");
+  if (!isPossibleHost(host)) return forbidden("its host is no name that can exist");
   if (isPrivateName(host)) return privateHost("its host is a name of a private network");
   return { kind: "allowed", url, host, isExempt: false };
 }
@@ -143,6 +143,21 @@ function parse(text: string): URL | null {
   if (!PLAIN_URL.test(text) || DIFFERS_BY_READER.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === "" && url.password === "" ? url : null;
+}
+
+/** Returns true for an http or https URL that every program reads the same way, whether its host is public or not. */
+export function isPlainUrl(text: string): boolean {
+  const url = parse(text);
+  return url !== null && isPossibleHost(hostOf(url));
+}
+
+/** Like `URL.hostname`, but an IPv6 address has no brackets. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, "");
+}
+
+function isPossibleHost(host: string): boolean {
+  return isIP(host) !== 0 || DNS_NAME.test(host);
 }
 
 function isPrivateHost(host: string): boolean {

@@ -28,7 +28,10 @@ export async function getThread(args: {
   requireCapability(ctx.actor, "messages.read");
   const row = isUuid(input.thread_id) ? await selectThread(ctx, input.thread_id) : undefined;
   if (!row || !canUseChannel(ctx, row.channelId)) {
-    throw new WaypostError("thread_not_found", { field: "thread_id" });
+    throw new WaypostError("thread_not_found", {
+      field: "thread_id",
+      message: "The conversation doesn't exist.",
+    });
   }
   return threadShape(row);
 }

@@ -86,7 +86,10 @@ describe("a conversation", () => {
       [ctx, randomUUID()],
       [ctx, "not-an-id"],
     ] as const) {
-      await expect(get(who, id)).rejects.toMatchObject({ code: "thread_not_found" });
+      await expect(get(who, id)).rejects.toMatchObject({
+        code: "thread_not_found",
+        message: "The conversation doesn't exist.",
+      });
     }
     expect(await codeOf(get(await asKey(ctx, { scopes: ["messages:send"] }), threadId))).toBe(
       "missing_scope",

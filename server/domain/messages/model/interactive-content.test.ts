@@ -69,6 +69,16 @@ const RULES: readonly (readonly [limit: string, Kind, kept: Json, broken: Json, 
     sections({ title: "A", rows: rows(1) }, { rows: rows(1, 1) }),
     "sections.1.title",
   ],
+  ...[" ", "\u200b", "", null].map(
+    (title) =>
+      [
+        `no title like ${JSON.stringify(title)} of several sections`,
+        "list",
+        sections({ title, rows: rows(1) }),
+        sections({ title: "A", rows: rows(1) }, { title, rows: rows(1, 1) }),
+        "sections.1.title",
+      ] as const,
+  ),
   [
     "unique row ids",
     "list",
@@ -78,6 +88,15 @@ const RULES: readonly (readonly [limit: string, Kind, kept: Json, broken: Json, 
   ],
   ["http or https", "cta_url", { url: "http://example.com" }, { url: "ftp://example.com" }, "url"],
   ["a whole link", "cta_url", { url: "https://a" }, { url: "example.com" }, "url"],
+  ...[
+    " https://a.example",
+    "https://a.example/ b",
+    "https://a.ex\nample/b",
+    "https:\\\\a.example\\b",
+    "https:a.example",
+    "https://a..b/",
+    "https://user@a.example/",
+  ].map((url) => [`no link like ${JSON.stringify(url)}`, "cta_url", {}, { url }, "url"] as const),
   [
     "no space around a button id",
     "buttons",
@@ -85,6 +104,16 @@ const RULES: readonly (readonly [limit: string, Kind, kept: Json, broken: Json, 
     buttons(button(1, { id: "a " })),
     "buttons.0.id",
   ],
+  ...[" a", "a "].map(
+    (id) =>
+      [
+        `no row id like ${JSON.stringify(id)}`,
+        "list",
+        sections({ rows: [row(1, { id: "a b" })] }),
+        sections({ rows: [row(1, { id })] }),
+        "sections.0.rows.0.id",
+      ] as const,
+  ),
 ];
 
 test.each(RULES)("%s of %s: just kept it is taken, and broken its field is named", (_, kind, ...rest) => {

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isPlainUrl } from "@/server/adapters/outbound/vet-url";
+import { isBlank } from "@/server/lib/text";
 import { limitedText, visibleText } from "./limited-text";
 
 /** Meta's limits of interactive messages. Texts in Unicode code points. */
@@ -51,11 +53,14 @@ function refuseRepeated<T>(
   }
 }
 
+const ownId = (max: number, of: "button" | "row") =>
+  visibleText(
+    max,
+    `Your own id of the ${of}, without a space at its beginning or end. The customer's answer contains it`,
+  ).refine((id) => id.trim() === id, { error: "must not begin or end with a space" });
+
 const button = z.strictObject({
-  id: visibleText(
-    LIMITS.buttonId,
-    "Your own id of the button, without a space at its beginning or end. The customer's answer contains it",
-  ).refine((id) => id.trim() === id, { error: "must not begin or end with a space" }),
+  id: ownId(LIMITS.buttonId, "button"),
   title: visibleText(LIMITS.buttonTitle, "Text on the button"),
 });
 
@@ -78,7 +83,7 @@ const buttons = z
   });
 
 const row = z.strictObject({
-  id: visibleText(LIMITS.rowId, "Your own id of the row. The customer's answer contains it"),
+  id: ownId(LIMITS.rowId, "row"),
   title: visibleText(LIMITS.rowTitle, "Text of the row"),
   description: limitedText(LIMITS.rowDescription, "Small text below the title").nullish(),
 });
@@ -86,7 +91,7 @@ const row = z.strictObject({
 const section = z.strictObject({
   title: limitedText(
     LIMITS.sectionTitle,
-    "Title of the section. Required if the list has several sections",
+    "Title of the section. Required, and not blank, if the list has several sections",
   ).nullish(),
   rows: z.array(row).min(1, "must have at least 1 row"),
 });
@@ -96,9 +101,9 @@ const sections = z
   .min(1, "must have at least 1 section")
   .max(LIMITS.sections, `must have at most ${LIMITS.sections} sections`)
   .superRefine((list, issues) => {
-    const untitled = list.findIndex(({ title }) => (title ?? "") === "");
+    const untitled = list.findIndex(({ title }) => isBlank(title ?? ""));
     if (list.length > 1 && untitled !== -1) {
-      const message = "is required if there are several sections";
+      const message = "is required if there are several sections, and must not be blank";
       issues.addIssue({ code: "custom", path: [untitled, "title"], message });
     }
     const rows = list.flatMap((one, position) =>
@@ -112,10 +117,8 @@ const sections = z
     refuseRepeated(issues, rows, { name: "row id", of: ({ id }) => id, path: ({ path }) => [...path, "id"] });
   });
 
-const webAddress = limitedText(LIMITS.url, "The http or https URL that the button opens")
-  .refine((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol), {
-    error: "must be an http or https URL",
-  })
+const webAddress = limitedText(LIMITS.url, "The http or https URL that the button opens, without credentials")
+  .refine(isPlainUrl, { error: "must be an http or https URL, without credentials or spaces" })
   .meta({ format: "uri" });
 
 const asButtons = z

@@ -28,6 +28,7 @@ const RULES: readonly (readonly [limit: string, kept: Json, broken: Json, field:
   ["no null", place({}), place({ longitude: null }), "location.longitude"],
   ["emoji", reaction({ emoji: "👨‍👩‍👧‍👦" }), reaction({ emoji: "👍👍" }), "reaction.emoji"],
   ["an emoji, no text", reaction({ emoji: "" }), reaction({ emoji: "ok" }), "reaction.emoji"],
+  ["more than a skin tone", reaction({ emoji: "👍🏽" }), reaction({ emoji: "🏽" }), "reaction.emoji"],
   ["an emoji at all", reaction({}), reaction({ emoji: undefined }), "reaction.emoji"],
   ["a message to react to", reaction({}), reaction({ message_id: "wamid.1" }), "reaction.message_id"],
   ["name", contacts(card), contacts({ ...card, name: " " }), "contacts.0.name"],
@@ -41,6 +42,12 @@ const RULES: readonly (readonly [limit: string, kept: Json, broken: Json, field:
   ],
   ["no other field", contacts(card), contacts({ ...card, birthday: "1" }), "contacts.0.birthday"],
   ["a quoted message", quote({ message_id: ID }), quote({ message_id: "1" }), "reply_to.message_id"],
+  [
+    "no quote by a reaction",
+    { ...reaction({}), reply_to: null },
+    { ...reaction({}), reply_to: { message_id: ID } },
+    "reply_to",
+  ],
   ["no quote", quote(null), quote({}), "reply_to.message_id"],
   [
     "quote without WhatsApp's id",
@@ -53,6 +60,13 @@ const RULES: readonly (readonly [limit: string, kept: Json, broken: Json, field:
 test.each(RULES)("%s: just kept it is taken, and broken its field is named", (_, kept, broken, field) => {
   expect(fieldOf(kept)).toBeNull();
   expect(fieldOf(broken)).toBe(field);
+});
+
+test("ids of messages are taken in any case, and kept in lower case", () => {
+  const common = { client_message_id: "a", thread_id: ID };
+  const ids = { message_id: ID.toUpperCase() };
+  expect(sendMessageInput.parse({ ...common, ...quote(ids) }).reply_to?.message_id).toBe(ID);
+  expect(sendMessageInput.parse({ ...common, ...reaction(ids) }).reaction?.message_id).toBe(ID);
 });
 
 const to = (value: unknown) => fieldOf({ thread_id: null, type: "text", text: { body: "Hi" }, to: value });

@@ -10,7 +10,7 @@ const CONTACTS_MAX = 257;
 /** Of one contact. Our own limit. */
 const ENTRIES_MAX = 20;
 
-const messageId = (description: string) => z.guid().meta({ description });
+const messageId = (description: string) => z.guid().toLowerCase().meta({ description });
 
 /** The earlier message that a message quotes. */
 export const replyTo = z

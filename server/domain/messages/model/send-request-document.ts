@@ -59,8 +59,11 @@ function requestOf<T extends MessageType>(type: T) {
     if (rules[field] === "required") return [[field, CONTENTS[field]] as const];
     return [[field, field === "text" ? caption : sendMessageShape.shape[field]] as const];
   });
-  const common = { client_message_id, type: z.literal(type), channel_id, thread_id, to, reply_to };
-  return z.strictObject({ ...common, ...Object.fromEntries(contents) }).meta({ id: COMPONENTS[type] });
+  const common = { client_message_id, type: z.literal(type), channel_id, thread_id, to };
+  const quote = type === "reaction" ? {} : { reply_to };
+  return z
+    .strictObject({ ...common, ...quote, ...Object.fromEntries(contents) })
+    .meta({ id: COMPONENTS[type] });
 }
 
 const [first, ...others] = MESSAGE_TYPES;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contentProblem, type ContentProblem, MESSAGE_TYPES } from "./content-rules";
+import { contentProblem, type ContentProblem, isGiven, MESSAGE_TYPES } from "./content-rules";
 import { mediaContent, templateContent, textContent } from "./content-schemas";
 import { destination } from "./destination-schema";
 import { interactiveContent } from "./interactive-content";
@@ -41,8 +41,8 @@ export const sendMessageShape = z.strictObject({
   }),
   reply_to: replyTo.nullish().meta({
     description:
-      "The message that this one quotes. WhatsApp shows no quote with a template, and a reaction names its message " +
-      "itself",
+      "The message that this one quotes. WhatsApp shows no quote with a template. Refused with type reaction, which " +
+      "names its message itself",
   }),
   text: textContent.nullish().meta({
     description:
@@ -64,7 +64,7 @@ export const sendMessageShape = z.strictObject({
 
 /** Body of POST /messages. Null is the same as absent. */
 export const sendMessageInput = sendMessageShape.superRefine((body, issues) => {
-  const problem = destinationProblem(body) ?? contentProblem(body);
+  const problem = destinationProblem(body) ?? quoteProblem(body) ?? contentProblem(body);
   if (problem) issues.addIssue({ code: "custom", path: [...problem.path], message: problem.message });
 });
 
@@ -74,6 +74,11 @@ function destinationProblem({ thread_id, to }: SendMessageInput): ContentProblem
   if (hasThread !== hasNumber) return null;
   const message = hasThread ? "can't be given together with `thread_id`" : "is required, or `thread_id`";
   return { path: ["to"], message };
+}
+
+function quoteProblem({ type, reply_to }: SendMessageInput): ContentProblem | null {
+  if (type !== "reaction" || !isGiven(reply_to)) return null;
+  return { path: ["reply_to"], message: "can't be given with type reaction" };
 }
 
 export type SendMessageInput = z.infer<typeof sendMessageShape>;

@@ -13,6 +13,7 @@ export function precheckSend(raw: Readonly<Record<string, unknown>>): void {
   }
   const to = raw.to;
   if (typeof to !== "object" || to === null || !("handle" in to)) return;
+  if ("kind" in to && to.kind === "whatsapp_user") return;
   if (typeof to.handle === "string" && !HANDLE_PATTERN.test(to.handle)) throw invalidNumber(to.handle);
 }
 

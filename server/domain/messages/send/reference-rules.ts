@@ -29,7 +29,7 @@ function requireFound(
   referenced: readonly ReferencedFact[],
   conversationId: string | null,
 ): ReferencedFact {
-  const found = referenced.find((message) => message.id === id.toLowerCase());
+  const found = referenced.find((message) => message.id === id);
   if (!found || found.conversationId !== conversationId)
     throw invalid(field, "must be the id of a message of the same conversation");
   if (found.state === "failed")
