@@ -30,6 +30,16 @@ test("the default words are valid words, each once and in one list", () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
+test.each([
+  ["İPTAL", "iptal"],
+  ["I\u0307ptal", "IPTAL"],
+  ["KAYIT", "kayıt"],
+  ["ΤΈΛΟΣ", "τέλος"],
+  ["إلغاء", "\u0627\u0655لغاء"],
+])("%s and %s are the same word", (one, other) => {
+  expect(comparableWord(one)).toBe(comparableWord(other));
+});
+
 test("words are set, and who set them is written down; setting the same again writes nothing", async () => {
   const ctx = await createTestOrganization(world.services);
   const { organizationId } = ctx.actor;
