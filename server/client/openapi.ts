@@ -1596,7 +1596,7 @@ export interface components {
             }[];
             /** @description True if the customer wants no marketing messages: the state of the contact after this event */
             marketing_opt_out: boolean;
-            /** @description Where the decision comes from. `whatsapp`: the customer's setting in WhatsApp, or the decision of another contact that WhatsApp proved to be the same person. `word`: a text of the customer that is one of your opt-out or opt-in words. `api`: a request of an API key. `member`: a member of your organization. `upstream`: WhatsApp refused a marketing message, because the customer had stopped them. More values can be added. */
+            /** @description Where the decision comes from. `whatsapp`: the customer's setting in WhatsApp, or the decision of another contact that WhatsApp proved to be the same person. `word`: a text of the customer, or the button of a template that the customer tapped, is one of your opt-out or opt-in words. `api`: a request of an API key. `member`: a member of your organization. `upstream`: WhatsApp refused a marketing message, because the customer had stopped them. More values can be added. */
             source: "whatsapp" | "word" | "api" | "member" | "upstream" | (string & Record<never, never>);
             /**
              * Format: date-time

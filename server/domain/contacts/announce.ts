@@ -7,7 +7,7 @@ import { type Party, partyOf, type PublicIdentity } from "./names";
 export const PREFERENCE_SOURCES = {
   whatsapp:
     "the customer's setting in WhatsApp, or the decision of another contact that WhatsApp proved to be the same person",
-  word: "a text of the customer that is one of your opt-out or opt-in words",
+  word: "a text of the customer, or the button of a template that the customer tapped, is one of your opt-out or opt-in words",
   api: "a request of an API key",
   member: "a member of your organization",
   upstream: "WhatsApp refused a marketing message, because the customer had stopped them",

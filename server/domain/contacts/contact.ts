@@ -4,6 +4,7 @@ import type { IdentityKind } from "@/db/schema";
 import { allowedChannels } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
 import {
+  isListed,
   threadColumns,
   threadOutput,
   type ThreadRow,
@@ -87,7 +88,7 @@ export async function readContacts(
       join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
       where k.organization_id = ${organizationId}
         and k.id = any(${withMerged(sql, organizationId, sql`${wanted}::uuid[]`)})
-        and (${allowed}::uuid[] is null or v.channel_id = any(${allowed}::uuid[]))
+        and (${allowed}::uuid[] is null or v.channel_id = any(${allowed}::uuid[])) and ${isListed(sql)}
       order by v.last_activity_seq desc, v.id desc`,
   ]);
   return contacts.map(({ id, name, isOptedOut, createdAt }) => ({

@@ -158,6 +158,13 @@ describe("a change", () => {
     ]);
   });
 
+  test("of nothing returns the contact, to a key that may only change contacts too", async () => {
+    const { ctx, contactId } = await newShop();
+    const writer = await asKey(ctx, { scopes: ["contacts:write"] });
+    expect(await codeOf(get(writer, contactId))).toBe("missing_scope");
+    expect(await update(writer, contactId, {})).toEqual(await get(ctx, contactId));
+  });
+
   test("of the preference counts at once, and a later decision of the customer replaces it", async () => {
     const { ctx, contactId } = await newShop();
     const isOut = async () => (await get(ctx, contactId)).marketing_opt_out;

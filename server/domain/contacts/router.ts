@@ -58,7 +58,9 @@ export const contactsRouter = t.router({
       path: "/contacts/{contact_id}",
       operationId: "updateContact",
       summary: "Change the name or the marketing preference of a contact",
-      description: "Fields that you leave out stay as they are.",
+      description:
+        "Fields that you leave out stay as they are. The response is the contact with its identities and conversations, " +
+        "also if nothing changes, and also for a key that can't get contacts otherwise.",
       tags: ["Contacts"],
       examples: UPDATE_CONTACT_EXAMPLES,
     },

@@ -62,6 +62,22 @@ export const threadColumns = (sql: Executor): SqlFragment => sql`
   v.id, coalesce(k.merged_into, k.id) as "contactId", v.channel_id as "channelId", v.status,
   v.assignee_id as "assigneeId", ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt"`;
 
+/**
+ * SQL: the id of the conversation that the conversation `v` of the contact `k` continues in. Null if `k` wasn't merged,
+ * or if the contact that remains has no other conversation on the channel.
+ */
+export const continuedIn = (sql: Executor): SqlFragment => sql`
+  (select n.id from conversations n where n.organization_id = v.organization_id
+    and n.contact_id = k.merged_into and n.channel_id = v.channel_id)`;
+
+/**
+ * SQL: whether lists show the conversation `v`: its contact isn't erased, and it doesn't continue in another one. A
+ * subquery, so that the planner keeps to the order of the list.
+ */
+export const isListed = (sql: Executor): SqlFragment => sql`
+  (select k.erased_at is null and ${continuedIn(sql)} is null from contacts k
+    where k.id = v.contact_id and k.organization_id = v.organization_id)`;
+
 /** A conversation as the public API shows it. */
 export function threadShape(row: ThreadRow): Thread {
   const expiresAt = row.windowOpenUntil?.toISOString() ?? null;

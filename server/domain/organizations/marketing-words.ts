@@ -26,9 +26,17 @@ export function wordsOf({ optOutWords, optInWords }: StoredWords): MarketingWord
   };
 }
 
-/** Returns the form in which words are compared: trimmed, in lower case, and one form of each character. */
+/**
+ * Returns the form in which words are compared: trimmed, in lower case, and one form of each character. The Turkish i
+ * with and without a dot is one character, because İ in lower case is two, and I in lower case has a dot.
+ */
 export function comparableWord(text: string): string {
-  return text.normalize("NFKC").trim().toLowerCase().normalize("NFC");
+  return text
+    .normalize("NFKC")
+    .trim()
+    .toLowerCase()
+    .replace(/i\u0307|ı/gu, "i")
+    .normalize("NFC");
 }
 
 /** Many characters can be written with two code points, which normalizing joins, and people add spaces. */

@@ -30,6 +30,29 @@ test("the default words are valid words, each once and in one list", () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
+test.each([
+  ["İPTAL", "iptal"],
+  ["I\u0307ptal", "IPTAL"],
+  ["KAYIT", "kayıt"],
+  ["ΤΈΛΟΣ", "τέλος"],
+  ["إلغاء", "\u0627\u0655لغاء"],
+])("%s and %s are the same word", (one, other) => {
+  expect(comparableWord(one)).toBe(comparableWord(other));
+});
+
+const OPT_OUTS =
+  "annulla disiscrivi desuscribir İptal I\u0307PTAL iptal ıptal dur Στοπ dừng berhenti 停止 退订 退訂 配信停止 수신거부 " +
+  "إيقاف ايقاف توقف עצור הסר หยุด रोकें";
+const OPT_INS = "iscrivi suscribir Σταρτ başlat اشتراك התחל สมัคร berlangganan 订阅 訂閱 配信再開 수신동의";
+
+test.each([
+  ...[...OPT_OUTS.split(" "), "수신 거부"].map((word) => [word, false] as const),
+  ...[...OPT_INS.split(" "), "abone ol", "đăng ký", "शुरू करें"].map((word) => [word, true] as const),
+])("by default, %s is a decision: %j", async (word, isWanted) => {
+  const { actor } = await createTestOrganization(world.services);
+  expect(await decisionOfWord(world.services.sql, actor.organizationId, word)).toBe(isWanted);
+});
+
 test("words are set, and who set them is written down; setting the same again writes nothing", async () => {
   const ctx = await createTestOrganization(world.services);
   const { organizationId } = ctx.actor;

@@ -5,6 +5,7 @@ import type { Context } from "@/server/core/context";
 import { isUuid } from "@/server/lib/uuid";
 import { WaypostError } from "@/server/platform/errors";
 import {
+  continuedIn,
   type Thread,
   threadColumns,
   type ThreadRow,
@@ -16,9 +17,9 @@ export const getThreadInput = z.strictObject({
 });
 
 /**
- * Returns one conversation.
- * @throws WaypostError `thread_not_found`, the same for an unknown or malformed id, another organization's conversation
- * and one on a channel that the key may not use.
+ * Returns one conversation. The id of a conversation that continues in another one leads to that one.
+ * @throws WaypostError `thread_not_found`, the same for an unknown or malformed id, another organization's conversation,
+ * one on a channel that the key may not use, and one with an erased contact.
  */
 export async function getThread(args: {
   ctx: Context;
@@ -45,6 +46,9 @@ async function selectThread(
     from conversations v
     join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
     join contacts k on k.id = v.contact_id and k.organization_id = v.organization_id
-    where v.id = ${id} and v.organization_id = ${actor.organizationId}`;
+    where v.organization_id = ${actor.organizationId} and k.erased_at is null and v.id = (
+      select coalesce(${continuedIn(sql)}, v.id) from conversations v
+      join contacts k on k.id = v.contact_id and k.organization_id = v.organization_id
+      where v.id = ${id} and v.organization_id = ${actor.organizationId})`;
   return row;
 }

@@ -6,6 +6,7 @@ import { decodeCursor, type Page, pageInput, pageOf, pageOutput } from "@/server
 import { findThreads } from "@/server/domain/contacts/find-threads";
 import { numberInput } from "@/server/domain/contacts/number-input";
 import {
+  isListed,
   type Thread,
   threadColumns,
   threadOutput,
@@ -38,8 +39,9 @@ type ListedRow = ThreadRow & { readonly activitySeq: string };
 const LIST = "threads";
 
 /**
- * Lists the conversations on the channels that the actor may use, those with the newest message first. A conversation
- * that gets a message while its list is read moves to the front. Each page costs the same however many there are.
+ * Lists the conversations on the channels that the actor may use, those with the newest message first. One that
+ * continues in another one, and one with an erased contact, isn't listed. A conversation that gets a message while its
+ * list is read moves to the front. Each page costs the same however many there are.
  * @throws WaypostError `channel_forbidden` for a filter by another channel.
  */
 export async function listThreads(args: { ctx: Context; input: ListInput }): Promise<Page<Thread>> {
@@ -77,7 +79,7 @@ async function selectPage(
       from channels c cross join lateral (
         select v.id, v.last_activity_seq from conversations v
         where v.channel_id = c.id and v.organization_id = c.organization_id ${among}
-          and (v.last_activity_seq, v.id) < (${before.seq}::bigint, ${before.id}::uuid)
+          and (v.last_activity_seq, v.id) < (${before.seq}::bigint, ${before.id}::uuid) and ${isListed(sql)}
         order by v.last_activity_seq desc, v.id desc limit ${limit + 1}) n
       where c.organization_id = ${organizationId}
         and (${channelId}::uuid is null or c.id = ${channelId})

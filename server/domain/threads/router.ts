@@ -13,7 +13,8 @@ export const threadsRouter = t.router({
       summary: "List conversations, those with the newest message first",
       description:
         "A conversation that gets a message while you read the pages moves to the front. To follow all messages, use " +
-        "`GET /messages` with `updated_since`, or webhooks.",
+        "`GET /messages` with `updated_since`, or webhooks. Conversations with erased contacts aren't listed, nor those " +
+        "that continue in another conversation because their contact was merged.",
       tags: ["Conversations"],
     },
     capability: "messages.read",
@@ -32,6 +33,9 @@ export const threadsRouter = t.router({
       path: "/threads/{thread_id}",
       operationId: "getThread",
       summary: "Get a conversation and its customer service window",
+      description:
+        "The id of a conversation that continues in another one, because its contact was merged, returns that one. " +
+        "Conversations with erased contacts aren't found.",
       tags: ["Conversations"],
     },
     capability: "messages.read",

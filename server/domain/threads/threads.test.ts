@@ -3,8 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
+import { getContact } from "@/server/domain/contacts/get";
 import { newPerson, writeUnderTwoNames } from "@/server/domain/contacts/testing";
 import { threadOutput } from "@/server/domain/conversations/thread";
+import { eraseContact } from "@/server/domain/erasure/erase-contact";
+import { listMessages } from "@/server/domain/messages/read/list";
+import { listMessagesInput } from "@/server/domain/messages/read/list-filter";
 import {
   asKey,
   codeOf,
@@ -66,13 +70,43 @@ describe("a conversation", () => {
     });
   });
 
-  test("that a merged contact left behind has the contact that remains", async () => {
+  test("that a merged contact left behind leads to the one that remains, which alone is listed", async () => {
     const person = await newPerson(world);
-    const { contactId, mergedId } = await writeUnderTwoNames(person);
-    const rows = (await list(world.ctx, { contact_id: mergedId })).data;
-    expect(rows.length).toBeGreaterThan(0);
-    expect(new Set(rows.map(({ contact_id: id }) => id))).toEqual(new Set([contactId]));
-    expect((await list(world.ctx, { contact_id: contactId })).data).toEqual(rows);
+    const { contactId, mergedId, threadId } = await writeUnderTwoNames(person);
+    const [left] = await world.sql<
+      { id: string }[]
+    >`select id from conversations where contact_id = ${mergedId}`;
+    const leftId = left?.id ?? "";
+    const remaining = await get(world.ctx, threadId);
+    expect(remaining).toMatchObject({ thread_id: threadId, contact_id: contactId });
+    expect(await get(world.ctx, leftId)).toEqual(remaining);
+    for (const id of [mergedId, contactId])
+      expect((await list(world.ctx, { contact_id: id })).data).toEqual([remaining]);
+    expect(await idsOf(world.ctx, { to: person.number })).toEqual([threadId]);
+    const all = await idsOf(world.ctx, { limit: "100" });
+    expect(all).toContain(threadId);
+    expect(all).not.toContain(leftId);
+    const { threads } = await getContact({ ctx: world.ctx, input: { contact_id: contactId } });
+    expect(threads).toEqual([remaining]);
+    const ofLeft = parseInput(listMessagesInput, { thread_id: leftId, direction: "any" });
+    const { data } = await listMessages({ ctx: world.ctx, input: ofLeft });
+    expect(data.map(({ thread_id: id }) => id)).toEqual([leftId]);
+  });
+
+  test("of an erased contact isn't found or listed; its messages stay, without contents", async () => {
+    const { ctx, channels } = await newShop();
+    const { threadId, contactId } = await openConversation(ctx, channels[0]);
+    const other = await openConversation(ctx, channels[0]);
+    const messageId = await queueText(ctx, threadId);
+    await eraseContact({ ctx, input: { contactId } });
+    expect(await codeOf(get(ctx, threadId))).toBe("thread_not_found");
+    expect(await idsOf(ctx)).toEqual([other.threadId]);
+    expect(await idsOf(ctx, { contact_id: contactId })).toEqual([]);
+    const { data } = await listMessages({
+      ctx,
+      input: parseInput(listMessagesInput, { thread_id: threadId }),
+    });
+    expect(data.map(({ message_id: id, content }) => [id, content])).toEqual([[messageId, null]]);
   });
 
   test("isn't found by whoever may not see it", async () => {

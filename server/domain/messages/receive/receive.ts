@@ -13,7 +13,7 @@ import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
 import { partyOf } from "@/server/domain/contacts/names";
-import { quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
+import { decisiveText, quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
 import { notifyEndpoints, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 
 export interface ReceiveMessageInput extends InboundMessage {
@@ -187,16 +187,14 @@ async function renameIn(
   return { conflicts, endpointIds: [...endpointIds, ...(await announceChanged(tx, organizationId, change))] };
 }
 
-/** A text that is one of the organization's words is a decision about marketing messages. */
+/** A text or tap that is one of the organization's words is a decision about marketing messages. */
 async function decideByWord(
   tx: TransactionSql,
   { organizationId, contactId }: Received,
   { content, at }: ReceiveMessageInput,
 ): Promise<readonly string[]> {
-  const isWanted =
-    content.type === "text" && content.text
-      ? await decisionOfWord(tx, organizationId, content.text.body)
-      : null;
+  const said = decisiveText(content);
+  const isWanted = said === null ? null : await decisionOfWord(tx, organizationId, said);
   if (isWanted === null) return [];
   return recordPreferenceIn(tx, organizationId, contactId, { isWanted, at, source: "word" });
 }
