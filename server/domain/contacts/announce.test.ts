@@ -91,18 +91,6 @@ describe("a decision about marketing messages", () => {
     },
   );
 
-  test.each([
-    ["a template's button", { type: "button", reply: { id: "unsubscribe", title: "Stop" } }, true],
-    ["a template's button with another title", { type: "button", reply: { id: "STOP", title: "No" } }, false],
-    ["a button of a conversation", { type: "interactive", reply: { id: "1", title: "Cancel" } }, false],
-  ])("is made by a tap on %s: %j: %j", async (_, content, isDecision) => {
-    const message = { content, upstreamId: `wamid.${randomUUID()}`, at: inSeconds(7) };
-    const more = { profileName: null, opensWindow: true, becomes: null, channelId: world.channelId };
-    const input = { ...message, ...more, from: personNamed(newHandle()) };
-    await receiveMessage({ ctx: world.ctx, input });
-    expect((await told()).map(({ type }) => type)).toEqual(isDecision ? ["contact.opted_out"] : []);
-  });
-
   test("isn't announced again for a repeat, an older decision, or the same state", async () => {
     const from = newHandle();
     const upstreamId = `wamid.${randomUUID()}`;

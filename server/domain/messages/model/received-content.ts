@@ -18,15 +18,6 @@ export function receivedContent(
   return { ...withFile(withReacted(shown, quotedId), file), reply_to, forwarded, product, referral };
 }
 
-/**
- * Returns the text by which a customer can opt out of marketing messages: a written one, or the title of a template's
- * button. Buttons of interactive messages answer a question, such as whether to cancel an order.
- */
-export function decisiveText({ type, text, reply }: InboundContent): string | null {
-  if (type === "text") return text?.body ?? null;
-  return type === "button" ? (reply?.title ?? null) : null;
-}
-
 /** WhatsApp's id of the message that a customer's content quotes or reacts to; null if there is none. */
 export function quotedUpstreamId({ reply_to, reaction }: InboundContent): string | null {
   return reaction?.upstream_id ?? reply_to?.upstream_id ?? null;

@@ -7,13 +7,12 @@ import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/e
 import { expectFileIn } from "@/server/domain/customer-files/expect";
 import { lockNames } from "@/server/domain/contacts/lock";
 import { announceChanged } from "@/server/domain/contacts/announce";
-import { recordPreferenceIn } from "@/server/domain/contacts/record-preference";
-import { decisionOfWord } from "@/server/domain/organizations/marketing-words";
 import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
 import { partyOf } from "@/server/domain/contacts/names";
-import { decisiveText, quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
+import { quotedUpstreamId, quoteOf, receivedContent } from "../model/received-content";
+import { decideByWord } from "./decide-by-word";
 import { notifyEndpoints, storeEvents } from "@/server/domain/webhooks/outbox/store-events";
 
 export interface ReceiveMessageInput extends InboundMessage {
@@ -185,18 +184,6 @@ async function renameIn(
   if (!isChanged) return { conflicts, endpointIds };
   const change = { contactId, previous: from, now: becomes, at };
   return { conflicts, endpointIds: [...endpointIds, ...(await announceChanged(tx, organizationId, change))] };
-}
-
-/** A text or tap that is one of the organization's words is a decision about marketing messages. */
-async function decideByWord(
-  tx: TransactionSql,
-  { organizationId, contactId }: Received,
-  { content, at }: ReceiveMessageInput,
-): Promise<readonly string[]> {
-  const said = decisiveText(content);
-  const isWanted = said === null ? null : await decisionOfWord(tx, organizationId, said);
-  if (isWanted === null) return [];
-  return recordPreferenceIn(tx, organizationId, contactId, { isWanted, at, source: "word" });
 }
 
 async function nameContact(
