@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drainChannel } from "@/server/domain/messages/deliver/drain";
 import {
   messageRow,
+  newHandle,
   openConversation,
   openSendWorld,
   queueText,
@@ -148,14 +149,16 @@ describe("Meta's documented payloads", () => {
   });
 
   test("a customer's wish for no marketing holds until a later consent", async () => {
+    // The documented customer has tapped "Unsubscribe" in another example.
+    const number = newHandle();
     const preference = (value: string, timestamp: number) =>
       payload(
         "user_preferences",
         ofNumber({
-          contacts: [{ wa_id: EXAMPLE.number }],
+          contacts: [{ wa_id: number }],
           user_preferences: [
             {
-              wa_id: EXAMPLE.number,
+              wa_id: number,
               detail: `User requested to ${value} marketing messages`,
               category: "marketing_messages",
               value,
@@ -167,7 +170,7 @@ describe("Meta's documented payloads", () => {
     const optedOutAt = async () => {
       const [row] = await world.sql<{ at: Date | null }[]>`
         select c.marketing_opted_out_at as at from contacts c
-        join contact_identities i on i.contact_id = c.id where i.handle = ${EXAMPLE.number}`;
+        join contact_identities i on i.contact_id = c.id where i.handle = ${number}`;
       return row?.at ?? null;
     };
     expect(await take(preference("stop", 1731705721))).toEqual([null]);

@@ -64,7 +64,7 @@ describe("a quote", () => {
     const { threadId } = await open();
     const calls = newCalls();
     const first = await queueText(world.ctx, threadId);
-    const second = await quote(threadId, first.toUpperCase());
+    const second = await quote(threadId, first);
     await drain();
     expect(calls()).toEqual([first, second]);
     expect(bodyOf(first)).not.toHaveProperty("context");
