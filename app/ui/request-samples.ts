@@ -1,3 +1,4 @@
+import { BASE_PATH } from "./base-path";
 /** A request to the public API, as it is shown in a sample. */
 export interface SampleRequest {
   readonly operationId: string;
@@ -28,7 +29,6 @@ export type SampleLanguage = (typeof SAMPLE_LANGUAGES)[number]["language"];
 const DOWNLOADED = "download";
 
 /** The path of the public API. */
-export const BASE_PATH = "/api/public/v1";
 
 /**
  * Returns the request in each language. The samples read the address from `WAYPOST_URL` and the key from `WAYPOST_KEY`.

@@ -1,4 +1,5 @@
-import { BASE_PATH, type SampleRequest, VALUE_TO_REPLACE, variablesOf } from "@/app/ui/request-samples";
+import { BASE_PATH } from "@/app/ui/base-path";
+import { type SampleRequest, VALUE_TO_REPLACE, variablesOf } from "@/app/ui/request-samples";
 import type { RefusedRequest } from "./refused-request";
 
 /**

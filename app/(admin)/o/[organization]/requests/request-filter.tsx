@@ -5,7 +5,7 @@ import type { inferInput } from "@trpc/tanstack-react-query";
 import { type inferParserType, parseAsInteger, parseAsString, parseAsStringLiteral } from "nuqs";
 import { Choice, type ChoiceItem } from "@/app/ui/choice";
 import { Filters } from "@/app/ui/filters";
-import { BASE_PATH } from "@/app/ui/request-samples";
+import { BASE_PATH } from "@/app/ui/base-path";
 import { SearchField } from "@/app/ui/search-field";
 import { TimeRangeInput, timeRangeParsers, timesOf } from "@/app/ui/time-range";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
