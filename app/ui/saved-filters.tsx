@@ -23,6 +23,8 @@ export function SavedFilters({ list, isFiltered }: { list: string; isFiltered: b
       onDismiss={close}
       position="bottom-start"
       withinPortal={false}
+      // The button is hidden in a narrow window, and would stay hidden to the popover when it is shown again.
+      hideDetached={false}
       trapFocus
     >
       <Popover.Target>

@@ -176,7 +176,7 @@ test("a complete list is sorted by a heading, up, down and not, by keyboard too"
   expect(await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending");
   await heading.click();
   await expect.poll(async () => (await names())[0]).toBe("zebra");
-  expect(parameter(page, "sort")).toBe("-Name");
+  await expect.poll(() => parameter(page, "sort")).toBe("-Name");
   await page.reload();
   await expect.poll(async () => (await names()).at(-1)).toBe("Aardvark");
   expect(await faultsInEachForm(page)).toEqual([]);

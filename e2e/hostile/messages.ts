@@ -17,6 +17,8 @@ export interface MessageBody {
 const storable = (maxLength: number) => anyText(maxLength).map((text) => text.replaceAll("\0", ""));
 /** Not blank: an invisible caption is dropped. */
 const visible = (maxLength: number) => storable(maxLength - 1).map((text) => `a${text}`);
+/** Ids of buttons and rows have no white space at their end. */
+const ownId = (maxLength: number) => visible(maxLength).map((text) => text.trimEnd());
 /** Values of templates must be on one line. */
 const onOneLine = (text: string) => text.replaceAll(/[\s\u0085]+/g, " ");
 /** The simulator reserves numbers ending in 99NNN for special outcomes. */
@@ -29,11 +31,11 @@ const clientIds = fc
 
 /** Contents that need neither a file nor another message. */
 const touches: fc.Arbitrary<Record<string, unknown>> = fc.oneof(
-  fc.record({ id: visible(256), title: visible(20), body: visible(1_024) }).map(({ body, ...button }) => ({
+  fc.record({ id: ownId(256), title: visible(20), body: visible(1_024) }).map(({ body, ...button }) => ({
     type: "interactive",
     interactive: { type: "buttons", body, header: null, buttons: [button] },
   })),
-  fc.record({ id: visible(200), title: visible(24), description: storable(72) }).map((row) => ({
+  fc.record({ id: ownId(200), title: visible(24), description: storable(72) }).map((row) => ({
     type: "interactive",
     interactive: { type: "list", body: "Choose", button: "Open", sections: [{ title: null, rows: [row] }] },
   })),
