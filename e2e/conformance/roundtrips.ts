@@ -13,7 +13,7 @@ import type { World } from "./world";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What the customer does, and how Waypost reports it. */
+/** Each act of the customer, and the event that reports it. */
 interface Answer {
   readonly type: string;
   readonly content: object;

@@ -27,7 +27,7 @@ export type CheckResult =
   | {
       readonly kind: "passed";
       readonly detail: string;
-      /** What will need attention later. */
+      /** A finding that needs attention later. */
       readonly warning: string | null;
       /** The number as people write it, from the check that reads it. */
       readonly displayPhoneNumber?: string;

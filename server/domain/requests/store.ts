@@ -33,7 +33,7 @@ export interface RefusalCount {
   readonly count: number;
 }
 
-/** How often a key's requests to a route were answered with a status in one hour. */
+/** Number of a key's requests to a route that got a status in one hour. */
 export interface RequestCount {
   readonly organizationId: string;
   readonly keyId: string;

@@ -13,7 +13,7 @@ interface RouteSummary {
   readonly route: string;
   readonly succeeded: number;
   readonly refused: number;
-  /** How many were refused with each status, most frequent first. */
+  /** Number of refusals by status, most frequent first. */
   readonly refusals: readonly { readonly status: number; readonly count: number }[];
 }
 

@@ -13,7 +13,7 @@ export function BubbleMenu({
   onDetails,
 }: {
   entry: MessageEntry;
-  /** What the message says, in a line. */
+  /** The message in one line, for the name of its menu. */
   line: string;
   onReply: (() => void) | null;
   onReact: ((emoji: string) => void) | null;

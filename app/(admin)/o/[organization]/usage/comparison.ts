@@ -1,6 +1,6 @@
 import { count, duration } from "@/app/ui/format";
 
-/** How a figure differs from that of the period before. */
+/** The difference between a figure and that of the period before. */
 export interface Comparison {
   /** Null if it is the same. */
   readonly direction: "up" | "down" | null;

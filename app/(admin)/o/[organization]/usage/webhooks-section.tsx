@@ -18,7 +18,7 @@ type Row = Webhooks["endpoints"][number] & Pick<Webhooks, "since" | "until">;
 
 const REFRESH_MS = 30_000;
 
-/** How the webhook endpoints answered. Nothing is shown if none was called. */
+/** Success rate and response times of each webhook endpoint. Nothing is shown if none was called. */
 export function WebhooksSection({ period, isFiltered }: { period: PeriodInput; isFiltered: boolean }) {
   const query = useQuery(
     useTRPC().usage.webhooks.queryOptions(period, {
