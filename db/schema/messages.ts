@@ -161,8 +161,8 @@ export const messages = pgTable(
     index("messages_order_index")
       .on(t.organizationId, t.acceptSeq)
       .where(sql`${t.acceptSeq} > 0`),
-    // What the API shows, by the time of its acceptance or receipt: one of the sources of changes (read/list-changes.ts). None of
-    // them has a column that changes with the state, so that a change of state needs no new entry.
+    // Messages that the API shows, by acceptance or receipt: one of the sources of changes (read/list-changes.ts).
+    // None of them has a column that changes with the state, so that a change of state needs no new entry.
     index("messages_accepted_index")
       .on(t.organizationId, t.createdAt, t.id)
       .where(sql`${t.kind} <> 'note'`),

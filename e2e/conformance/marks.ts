@@ -89,14 +89,14 @@ export const marking: readonly Journey[] = [
             const found = (await told()).slice(before);
             return found.length >= count ? found : null;
           };
-          const [first] = await until("WhatsApp is told", () => ofMessage(1), LONG_READ);
+          const [first] = await until("the simulator has the mark", () => ofMessage(1), LONG_READ);
           expect(first).toMatchObject({ typing_indicator: false, status: 200, code: null });
           const typing = await world.api.call(readOf(messageId.toUpperCase(), main, { typing: true }));
           expect(typing).toMatchObject({ status: 202, body: { message_id: messageId, typing: true } });
           const isTyping = async () =>
             (await told()).find((mark) => mark.message_id === first?.message_id && mark.typing_indicator) ??
             null;
-          expect(await until("WhatsApp is told of typing", isTyping, LONG_READ)).toMatchObject({
+          expect(await until("the simulator has the typing indicator", isTyping, LONG_READ)).toMatchObject({
             status: 200,
           });
           const hidden = await world.api.call(readOf(messageId, secondChannel));

@@ -83,7 +83,7 @@ test("a server that is killed while customers send files loses no message, and h
   const { fetched } = await counts();
   await processes.restart();
   await sending;
-  // What the killed process was fetching would be fetched again after twelve minutes.
+  // Files that the killed process was fetching would be fetched again after twelve minutes.
   await sql`
     update customer_files set next_attempt_at = now(), claim_token = null
     where state = 'pending' and claim_token is not null

@@ -43,7 +43,7 @@ export const TOTAL_MAX = 1_000;
 /** The number of entries of a list. */
 export interface ListTotal {
   readonly count: number;
-  /** Whether there may be more: the count stopped at the maximum, or at the maximum of examined rows. */
+  /** True if there may be more: the count stopped at the maximum, or at the maximum of examined rows. */
   readonly isMore: boolean;
 }
 

@@ -30,7 +30,7 @@ export function getDebugToken(
   if (input === null) return sendGraphError(response, missingParameter("input_token is required"));
   const number = context.numbers.ofToken(input);
   if (number === null) {
-    const { error } = graphErrorBody({ error: "access_token_invalid" }) as { error: object };
+    const { error } = graphErrorBody({ error: "access_token_invalid" });
     return sendJson(response, 200, { data: { error, is_valid: false, scopes: [] } });
   }
   if (appIdOf(number) !== appIdOf(caller)) return sendGraphError(response, invalidParameter(otherApp));

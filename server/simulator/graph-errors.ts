@@ -129,7 +129,7 @@ export const missingParameter = (details: string): GraphError => ({ error: "para
  * Builds the body of a Graph error response: `{ error: { message, type, code, error_data?, error_subcode?, fbtrace_id }
  * }`.
  */
-export function graphErrorBody(error: GraphError): object {
+export function graphErrorBody(error: GraphError): { readonly error: object } {
   const row: GraphErrorRow = graphErrors[error.error];
   const details = error.details ?? row.details;
   return {

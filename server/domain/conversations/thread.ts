@@ -66,9 +66,9 @@ export const threadColumns = (sql: Executor): SqlFragment => sql`
  * SQL: the id of the conversation that the conversation `v` of the contact `k` continues in. Null if `k` wasn't merged,
  * or if the contact that remains has no other conversation on the channel.
  */
-export const continuedIn = (sql: Executor): SqlFragment => sql`
-  (select n.id from conversations n where n.organization_id = v.organization_id
-    and n.contact_id = k.merged_into and n.channel_id = v.channel_id)`;
+export const continuedIn = (sql: Executor, v = sql`v`, k = sql`k`): SqlFragment => sql`
+  (select n.id from conversations n where n.organization_id = ${v}.organization_id
+    and n.contact_id = ${k}.merged_into and n.channel_id = ${v}.channel_id)`;
 
 /**
  * SQL: whether lists show the conversation `v`: its contact isn't erased, and it doesn't continue in another one. A

@@ -3,7 +3,7 @@ import type { Sql } from "@/db/client";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
-import { type Thread, threadShape } from "@/server/domain/conversations/thread";
+import { continuedIn, type Thread, threadShape } from "@/server/domain/conversations/thread";
 import { isUuid } from "@/server/lib/uuid";
 import {
   type Customer,
@@ -88,7 +88,7 @@ export async function getConversation(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
   if (row === undefined) throw noSuchConversation();
-  const { id, assigneeId, assigneeName, continuedIn, isWindowDenied, createdAt } = row;
+  const { id, assigneeId, assigneeName, isWindowDenied, createdAt } = row;
   return {
     id,
     thread: threadShape(row),
@@ -97,7 +97,7 @@ export async function getConversation(args: {
     assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName },
     isWindowAssumed: row.windowOpenUntil !== null && row.lastWroteAt === null,
     isWindowDenied,
-    continuedIn,
+    continuedIn: row.continuedIn,
     createdAt,
   };
 }
@@ -123,8 +123,7 @@ async function readConversation({ services, actor }: Context, id: string): Promi
     select v.id, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)}, ${customerColumns(sql)},
       k.marketing_opted_out_at as "marketingOptedOutAt", ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
       ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
-      (select n.id from conversations n where n.contact_id = o.merged_into and n.channel_id = v.channel_id
-        and n.organization_id = v.organization_id) as "continuedIn"
+      ${continuedIn(sql, sql`v`, sql`o`)} as "continuedIn"
     from conversations v ${customerJoin(sql)}
     join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
     ${assigneeJoin(sql)}

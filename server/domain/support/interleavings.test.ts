@@ -34,7 +34,7 @@ const RUNS = 12;
 const STATUSES = ["sent", "delivered", "read"] as const;
 const said = (body: string): InboundContent => ({ type: "text", text: { body } });
 
-/** What the customer writes, oldest first: the position is the second in which it was written. */
+/** Messages of the customer, oldest first: the position is the second in which it was written. */
 function contentsOf(outboundId: string, wamid: (name: string) => string) {
   return {
     first: said("Hello"),

@@ -4,6 +4,7 @@ import { createBatcher } from "@/server/lib/batch";
 import type { Identity } from "@/server/adapters/whatsapp/person";
 import { perServices, type Services } from "@/server/core/context";
 import { unknownWindowOpen, windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
+import { continuedIn } from "@/server/domain/conversations/thread";
 
 /** A repeat of a message that has been waiting untouched for longer is requeued. */
 const STALE_AFTER = "60 seconds";
@@ -228,7 +229,7 @@ const threadOf = (sql: Sql) => sql`
       'isOptedOut', ${isOptedOut(sql, sql`coalesce(k.merged_into, k.id)`)})
     from conversations asked join contacts k on k.organization_id = asked.organization_id and k.id = asked.contact_id
     join conversations v on v.organization_id = asked.organization_id and v.id = coalesce(
-      (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = asked.channel_id), asked.id)
+      ${continuedIn(sql, sql`asked`)}, asked.id)
     where asked.organization_id = q.organization_id and asked.id = q.thread_id)`;
 
 const contactsOf = (sql: Sql) => sql`
@@ -270,7 +271,7 @@ const referencedOf = (sql: Sql) => sql`
     (select coalesce(json_agg(json_build_object('id', r.id, 'type', r.type, 'state', r.state,
         'isTooOldForReaction', r.created_at < now() - ${REACTED_WITHIN}::interval,
         'conversationId', coalesce(
-          (select o.id from conversations o where o.contact_id = k.merged_into and o.channel_id = v.channel_id), v.id))), '[]')
+          ${continuedIn(sql)}, v.id))), '[]')
       from messages r
       join conversations v on v.organization_id = r.organization_id and v.id = r.conversation_id
       join contacts k on k.organization_id = v.organization_id and k.id = v.contact_id

@@ -14,7 +14,7 @@ import { STALE_AFTER_A_MINUTE, useKeyChoices } from "../shared/use-choices";
 
 type RequestInput = Omit<inferInput<Procedures["requests"]["list"]>, "cursor" | "limit">;
 
-/** Whether the page shows routes with successes only, or with refusals. */
+/** The page can show routes with successes only, or routes with refusals. */
 const OUTCOMES = ["succeeded", "refused"] as const;
 
 const parsers = {
