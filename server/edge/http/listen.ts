@@ -67,7 +67,7 @@ export async function closeServer(server: Server, { graceMs = 0 }: CloseOptions 
   for (const socket of connectionsOf.get(server) ?? []) closeAfterAnswers(socket);
   if (graceMs > 0) await delay(graceMs);
   const release = holdRequests(server);
-  await calmMoment(server);
+  await calmMoment(server, NEW_CONNECTIONS_END_MS);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   release();
   const closeIdle = () => void calmMoment(server).then(() => server.closeIdleConnections());
@@ -97,6 +97,12 @@ function requestListeners(server: Server): readonly RequestListener[] {
   return server.listeners("request") as RequestListener[];
 }
 
+/**
+ * Time without a new connection before the server refuses them. Each client whose request is held connects no more, so
+ * clients that wait for their responses become quiet. The time shrinks while others go on connecting.
+ */
+const NEW_CONNECTIONS_END_MS = 25;
+const QUIET_SHRINK = 0.05;
 /** Maximum duration of an event-loop turn that counts as idle. */
 const CALM_TURN_MAX_MS = 0.3;
 /** If a machine has no such turns, the limit grows by this much for each millisecond of waiting. */
@@ -106,19 +112,24 @@ const CALM_WAIT_MAX_MS = 5_000;
 /**
  * Resolves when the system's queues hold nothing that closing would reset: connections, of which a turn of the event
  * loop accepts one, and requests on them. A turn doesn't see what arrived after it began, so the turn must also be
- * short. Waits for five seconds at most.
+ * short, and no connection must have come for the given time. Waits for five seconds at most.
  */
-async function calmMoment(server: Server): Promise<void> {
+async function calmMoment(server: Server, quietMs = 0): Promise<void> {
   const startedAtMs = performance.now();
+  let lastConnectedAtMs = startedAtMs;
   let hasTaken = true;
-  const take = () => void (hasTaken = true);
+  const take = () => {
+    hasTaken = true;
+    lastConnectedAtMs = performance.now();
+  };
   server.on("connection", take);
   for (let beganAtMs = 0, isCalm = false; !isCalm;) {
     await new Promise((resolve) => setImmediate(resolve));
     const nowMs = performance.now();
     const waitedMs = nowMs - startedAtMs;
     const turnMaxMs = CALM_TURN_MAX_MS + waitedMs * CALM_TURN_GROWTH;
-    isCalm = (!hasTaken && nowMs - beganAtMs < turnMaxMs) || waitedMs > CALM_WAIT_MAX_MS;
+    const isQuiet = !hasTaken && nowMs - lastConnectedAtMs >= quietMs - waitedMs * QUIET_SHRINK;
+    isCalm = (isQuiet && nowMs - beganAtMs < turnMaxMs) || waitedMs > CALM_WAIT_MAX_MS;
     beganAtMs = nowMs;
     hasTaken = false;
   }
