@@ -36,7 +36,7 @@ test("the package has what it needs, and nothing else", async () => {
 
 /** A program that compiles. Each line below `@ts-expect-error` must not. */
 const TYPES = `
-import { type ErrorCode, type Event, type MessageStateChange, type SendMessageRequest, type UnknownEvent, Waypost, WaypostError } from "waypost-client";
+import { type ErrorCode, type Event, type Message, type MessageStateChange, type SendMessageRequest, type UnknownEvent, Waypost, WaypostError } from "waypost-client";
 export const waypost = new Waypost({ apiKey: "k", baseUrl: "https://waypost.test" });
 const to = { kind: "whatsapp", handle: "4915112345678" } as const;
 export const requests: SendMessageRequest[] = [
@@ -71,6 +71,13 @@ export const endpoints = () => [
   // @ts-expect-error What is needed can't be undefined.
   waypost.webhooks.replay("1", { since: none, only: "all" }),
 ];
+export function bodyOf(message: Message): string | null | undefined {
+  if (message.direction === "outbound") return message.content?.text?.body ?? message.to.handle;
+  if (message.content?.type === "image") return message.content.media.mime_type;
+  // @ts-expect-error A customer's message has no state.
+  message.delivery_state.length;
+  return message.content?.type === "text" ? message.content.text.body : message.from.handle;
+}
 export function nameOf(event: Event): string {
   switch (event.type) {
     case "message.received":

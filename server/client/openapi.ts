@@ -594,8 +594,11 @@ export interface components {
             read_at: string | null;
             failed_at: string | null;
         };
-        /** @description `outbound`: sent by your organization. `inbound`: written by a customer. More values can be added. */
-        MessageDirection: "outbound" | "inbound" | (string & Record<never, never>);
+        /**
+         * @description `outbound`: sent by your organization. `inbound`: written by a customer
+         * @enum {string}
+         */
+        MessageDirection: "outbound" | "inbound";
         /** @description A customer, by a number, by WhatsApp's id, or by both */
         MessageParty: {
             /** @description `whatsapp`: by a phone number. `whatsapp_user`: only by WhatsApp's id of the customer. More values can be added. */

@@ -45,7 +45,38 @@ export type SendMessageRequest =
   | SendContactsMessage;
 export type SendMessageResponse = Schemas["SendMessageResponse"];
 
-export type Message = Schemas["Message"];
+type MessageOf<Direction extends MessageDirection, Own> = Omit<Schemas["Message"], "direction" | keyof Own> &
+  Own & { direction: Direction };
+/** A message that your organization sent. `type` determines which fields `content` has. */
+export type OutboundMessage = MessageOf<
+  "outbound",
+  {
+    to: MessageParty;
+    from: null;
+    /** Null once the message is erased. */
+    content: SentContent | null;
+    delivery_state: DeliveryState;
+  }
+>;
+/** A message that a customer wrote, as the API returns it. `content.type` determines the other fields of `content`. */
+export type CustomerMessage = MessageOf<
+  "inbound",
+  {
+    client_message_id: null;
+    to: null;
+    from: MessageParty;
+    /** Null once the message is erased. */
+    content: InboundContent | null;
+    delivery_state: null;
+    error: null;
+  }
+>;
+/** A message of either direction. `direction` determines the other fields. */
+export type Message = OutboundMessage | CustomerMessage;
+export type MessageDirection = Schemas["MessageDirection"];
+/** A customer, by a number, by WhatsApp's id, or by both. */
+export type MessageParty = Schemas["MessageParty"];
+export type SentContent = Schemas["SentContent"];
 /** Why a message failed. */
 export type MessageError = Schemas["MessageError"];
 export type MessageErrorCode = MessageError["code"];

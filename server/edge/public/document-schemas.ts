@@ -17,8 +17,8 @@ export function describeSchema(
   return { schema: own, components: Object(components) };
 }
 
-/** Enumerations whose values never become more within a version of the API. */
-const CLOSED = ["DeliveryState", "ResendAdvice", "WebhookEventType"];
+/** Enumerations whose values never become more within a version of the API, or that only requests contain. */
+const CLOSED = ["DeliveryState", "MessageDirection", "ResendAdvice", "WebhookEventType"];
 const MORE_VALUES = "More values can be added.";
 
 /**

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { DELIVERY_STATES, WEBHOOK_EVENT_TYPES } from "@/db/schema";
 import { MESSAGE_TYPES } from "@/server/domain/messages/model/content-rules";
+import { DIRECTIONS } from "@/server/domain/messages/model/conversation-schemas";
 import { SEND_MESSAGE_EXAMPLES } from "@/server/domain/messages/send/examples";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
 import { MEDIA_KINDS } from "@/server/domain/messages/model/received-content-schemas";
@@ -215,7 +216,7 @@ describe("what can be added within a version", () => {
     const values = new Set(closed.map(({ object }) => JSON.stringify(object.enum)));
     expect(values).toEqual(
       new Set(
-        [DELIVERY_STATES, ["safe", "later", "never", "may_duplicate"], MEDIA_KINDS].map((one) =>
+        [DELIVERY_STATES, DIRECTIONS, ["safe", "later", "never", "may_duplicate"], MEDIA_KINDS].map((one) =>
           JSON.stringify(one),
         ),
       ),
