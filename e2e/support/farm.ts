@@ -33,6 +33,8 @@ export interface FarmOptions {
   readonly asksReadiness?: boolean;
   /** If set, a PgBouncer in transaction mode, with that many connections to PostgreSQL, is in between. */
   readonly poolSize?: number;
+  /** If true, each process has a data directory of its own, as on different machines. */
+  readonly hasOwnDisks?: boolean;
   /** For every process, in addition to the variables that let them find each other. */
   readonly env?: Environment;
 }
@@ -42,11 +44,18 @@ const SECRET = "a secret of the tests, the same for every process";
 export async function openFarm(options: FarmOptions): Promise<Farm> {
   const closers = createClosers();
   try {
-    const dataDir = await createDataDirectory();
-    closers.add(() => removeDataDirectory(dataDir));
+    const createDisk = async () => {
+      const directory = await createDataDirectory();
+      closers.add(() => removeDataDirectory(directory));
+      return directory;
+    };
+    const dataDir = await createDisk();
     const engines = await openEngines(closers, dataDir, options.poolSize);
     const places: Place[] = [];
-    for (const role of options.roles) places.push({ role, port: await freePort() });
+    for (const role of options.roles) {
+      const disk = options.hasOwnDisks === true ? await createDisk() : dataDir;
+      places.push({ role, port: await freePort(), dataDir: disk });
+    }
     const upstreams = places
       .filter(({ role }) => role === "all" || role === "api")
       .map(({ port }) => `http://127.0.0.1:${port}`);
@@ -63,8 +72,8 @@ export async function openFarm(options: FarmOptions): Promise<Farm> {
       ...options.env,
       DATABASE_URL: pgbouncer?.url ?? postgres.url,
     };
-    const start = ({ role, port }: Place) =>
-      startOnDatabase({ ...env, WAYPOST_ROLE: role, PORT: String(port) }, dataDir);
+    const start = ({ role, port, dataDir: disk }: Place) =>
+      startOnDatabase({ ...env, WAYPOST_ROLE: role, PORT: String(port) }, disk);
     const processes = await startAll(closers, places, start);
     return { ...engines, ...processes, balancer, sql, close: () => closers.closeAll() };
   } catch (error) {
@@ -76,6 +85,7 @@ export async function openFarm(options: FarmOptions): Promise<Farm> {
 interface Place {
   readonly role: ProcessRole;
   readonly port: number;
+  readonly dataDir: string;
 }
 
 async function openEngines(
