@@ -82,6 +82,18 @@ describe("a quote", () => {
     expect(bodyOf(second)).not.toHaveProperty("context");
   });
 
+  test("of a message that WhatsApp accepted and then failed is sent without it", async () => {
+    const { threadId } = await open();
+    const first = await queueText(world.ctx, threadId);
+    await drain();
+    const second = await quote(threadId, first);
+    await world.sql`update messages set state = 'failed' where id = ${first} and upstream_id is not null`;
+    await drain();
+    expect((await messageRow(world, first)).state).toBe("failed");
+    expect((await messageRow(world, second)).state).toBe("sent");
+    expect(bodyOf(second)).not.toHaveProperty("context");
+  });
+
   test("of a message whose outcome is unknown is sent without it", async () => {
     const { threadId } = await open();
     const first = await queueText(world.ctx, threadId);
