@@ -141,9 +141,16 @@ export async function makeDue({ services, actor }: Context, fileId: string): Pro
 }
 
 /** Returns how many bytes of the organization's quota are used. */
-export async function usedBytes({ services, actor }: Context): Promise<number> {
-  const [row] = await services.sql<{ bytes: number }[]>`
-    select uploaded_bytes::float8 as bytes from organizations where id = ${actor.organizationId}`;
+export const usedBytes = (ctx: Context) => countedBytes(ctx, "uploaded_bytes");
+/** Returns the part of them that customers' files count. */
+export const usedByCustomers = (ctx: Context) => countedBytes(ctx, "customer_file_bytes");
+
+async function countedBytes(
+  { services: { sql }, actor }: Context,
+  column: "uploaded_bytes" | "customer_file_bytes",
+): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select ${sql(column)}::float8 as bytes from organizations where id = ${actor.organizationId}`;
   return row?.bytes ?? 0;
 }
 

@@ -14,6 +14,7 @@ import {
   openFilesOrganization,
   receiveFile,
   startMediaHost,
+  usedByCustomers,
   usedBytes,
 } from "@/server/domain/customer-files/testing";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
@@ -48,7 +49,7 @@ async function expectErased(fileId: string): Promise<void> {
   });
   expect(await world.services.customerFiles.find(fileId)).toBeNull();
   expect(await readdir(path.join(world.services.config.dataDir, "uploads/incoming"))).toEqual([]);
-  expect(await usedBytes(ctx)).toBe(0);
+  expect([await usedBytes(ctx), await usedByCustomers(ctx)]).toEqual([0, 0]);
 }
 
 /** Receives a file whose bytes only come when `finish` is called, and waits until its download runs. */
@@ -65,7 +66,7 @@ async function startSlowFetch() {
 test("a customer's file is erased with the contact, and says that it is gone", async () => {
   const { fileId, contactId, messageId } = await receiveFile(ctx, channelId);
   await fetchDueFile(ctx.services, fileId);
-  expect(await usedBytes(ctx)).toBe(SAMPLES.png.length);
+  expect([await usedBytes(ctx), await usedByCustomers(ctx)]).toEqual(Array(2).fill(SAMPLES.png.length));
   await eraseContact({ ctx, input: { contactId } });
   await expectErased(fileId);
   await expect(openMessageFile({ ctx, input: { id: messageId } })).rejects.toMatchObject({

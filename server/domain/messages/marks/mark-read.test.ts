@@ -107,6 +107,15 @@ describe("a mark", () => {
     expect(toldOf(first, second)).toEqual(["1+", "1+"]);
   });
 
+  test("stays at the last marked message after typing for an earlier one", async () => {
+    const [first, second, third] = [await write(), await write(), await write()];
+    await mark(third.id);
+    await mark(first.id, true);
+    await mark(second.id);
+    await handOver();
+    expect(toldOf(first, second, third)).toEqual(["2+"]);
+  });
+
   test("is told without the typing indicator when that is of no use any more", async () => {
     const message = await write();
     await mark(message.id, true);
