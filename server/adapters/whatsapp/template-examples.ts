@@ -18,7 +18,8 @@ function examplesIn(components: readonly unknown[], prefix: string): Example[] {
 
 /** By the component's type. Others have no examples. */
 const EXAMPLES: Readonly<Record<string, (component: Component, prefix: string) => readonly Example[]>> = {
-  HEADER: ({ text, example }, prefix) => ofText(text, prefix + "header.", headerSchema.safeParse(example).data),
+  HEADER: ({ text, example }, prefix) =>
+    ofText(text, prefix + "header.", headerSchema.safeParse(example).data),
   BODY: ({ text, example }, prefix) => ofText(text, prefix, bodySchema.safeParse(example).data),
   BUTTONS: ({ buttons }, prefix) =>
     buttons.flatMap((button, index) => ofButton(button, `${prefix}button.${index}.`)),
@@ -57,7 +58,9 @@ function ofText(text: string | undefined, prefix: string, examples: TextExamples
   ]);
 }
 
-const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((example) => [example].flat()[0] ?? "");
+const oneOrMore = z
+  .union([z.string(), z.array(z.string())])
+  .transform((example) => [example].flat()[0] ?? "");
 
 /** The example of a URL may be the whole URL. A value is only what replaces its placeholder. */
 function ofButton(button: unknown, prefix: string): Example[] {

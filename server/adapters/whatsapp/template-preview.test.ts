@@ -92,12 +92,19 @@ test("a customer sees each part with the values of the message, and a placeholde
     "card.0.1": "$&",
     "2": 5,
   };
-  const outside = { card: null, url: null };
+  const outside = { card: null, media: null, url: null };
   expect(filledParts(components, values)).toEqual([
     { ...outside, label: "Header", kind: "header", text: "Order 4711" },
     { ...outside, label: "Body", kind: "body", text: "Hi Ana, Lee: {{2}}" },
-    { label: "Button 1", kind: "button", card: null, text: "Track", url: "https://example.com/way" },
-    { label: "Card 1, body", kind: "body", card: 0, text: "Card of $&", url: null },
+    {
+      label: "Button 1",
+      kind: "button",
+      card: null,
+      media: null,
+      text: "Track",
+      url: "https://example.com/way",
+    },
+    { label: "Card 1, body", kind: "body", card: 0, media: null, text: "Card of $&", url: null },
   ]);
   expect(filledParts([{ type: "BODY", add_security_recommendation: true }], { "1": "1234" })).toEqual([
     { ...outside, label: "Body", kind: "body", text: "1234" },
@@ -115,7 +122,12 @@ test("the names of the values are those that a message must provide", () => {
       type: "CAROUSEL",
       cards: [
         { components: [{ type: "HEADER", format: "IMAGE" }] },
-        { components: [{ type: "BODY", text: "{{1}}" }, { type: "BUTTONS", buttons: [url] }] },
+        {
+          components: [
+            { type: "BODY", text: "{{1}}" },
+            { type: "BUTTONS", buttons: [url] },
+          ],
+        },
       ],
     },
   ];

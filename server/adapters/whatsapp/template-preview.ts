@@ -22,6 +22,8 @@ interface Part<Text> {
   readonly kind: PartKind;
   /** Of a carousel, from 0. Null outside of one. */
   readonly card: number | null;
+  /** Such as `image`, for a header that isn't text. Else null. */
+  readonly media: string | null;
   /** The URL that a button opens, or from which a header's file comes; null if there is none. */
   readonly url: Text | null;
 }
@@ -94,9 +96,9 @@ const PARTS: Readonly<Record<string, (component: Component, card: number | null)
   HEADER: ({ format = "TEXT", text = "" }, card) => {
     const prefix = `${prefixOf(card)}header.`;
     if (format === "TEXT") return [part(card, "header", textPieces(text, prefix))];
-    const variable = `${prefix}url`;
-    const url = FILE_FORMATS.has(format) ? [{ text: "{{url}}", variable }] : null;
-    return [part(card, "header", textPieces(`(${format.toLowerCase()})`), { url })];
+    const media = format.toLowerCase();
+    const url = FILE_FORMATS.has(format) ? [{ text: "{{url}}", variable: `${prefix}url` }] : null;
+    return [part(card, "header", textPieces(`(${media})`), { media, url })];
   },
   BODY: (component, card) => [part(card, "body", textPieces(bodyOf(component), prefixOf(card)))],
   FOOTER: ({ text = "" }, card) => (text === "" ? [] : [part(card, "footer", textPieces(text))]),
@@ -124,8 +126,12 @@ function part(
   card: number | null,
   kind: PartKind,
   pieces: readonly TextPiece[],
-  { url = null, name = kind }: { url?: readonly TextPiece[] | null; name?: string } = {},
+  {
+    name = kind,
+    media = null,
+    url = null,
+  }: Partial<Pick<TemplatePart, "media" | "url">> & { name?: string } = {},
 ): TemplatePart {
   const label = card === null ? name : `card ${card + 1}, ${name}`;
-  return { label: label.slice(0, 1).toUpperCase() + label.slice(1), kind, card, pieces, url };
+  return { label: label.slice(0, 1).toUpperCase() + label.slice(1), kind, card, media, pieces, url };
 }

@@ -4,7 +4,12 @@ import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
 import { asKey, openConversation, queueImage, queueText } from "@/server/domain/messages/testing";
-import { asMember, connectTestChannel, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import {
+  asMember,
+  connectTestChannel,
+  openTestWorld,
+  type TestWorld,
+} from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { fetchDueFile } from "./fetch";
 import { mediaFacts } from "./media-facts";

@@ -94,7 +94,8 @@ export async function getConversation(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
   if (row === undefined) throw noSuchConversation();
-  const { id, assigneeId, assigneeName, isWindowDenied, createdAt, marketingOptedOutAt, unreachableUntil } = row;
+  const { id, assigneeId, assigneeName, isWindowDenied, createdAt, marketingOptedOutAt, unreachableUntil } =
+    row;
   return {
     id,
     thread: threadShape(row),

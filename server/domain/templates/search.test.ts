@@ -81,6 +81,7 @@ test("a template tells its state with the reason, and its text by its variables"
       label: "Body",
       kind: "body",
       card: null,
+      media: null,
       url: null,
       pieces: [
         { text: "Hello ", variable: null },

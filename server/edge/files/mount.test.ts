@@ -65,20 +65,23 @@ async function errorOf(answer: Response) {
   return { status: answer.status, code: error.code };
 }
 
-test.each(["received", "sent"])("a %s picture is shown, and nobody keeps it on the way", async (direction) => {
-  const { ask, fileOf, sentPicture } = await newAgent();
-  const id = direction === "sent" ? await sentPicture() : await fileOf(SAMPLES.png);
-  const answer = await ask(`/${id}`);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    "content-type": "image/png",
-    "content-length": String(SAMPLES.png.length),
-    "content-disposition": `inline; filename="${id}.png"`,
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-  });
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(SAMPLES.png);
-});
+test.each(["received", "sent"])(
+  "a %s picture is shown, and nobody keeps it on the way",
+  async (direction) => {
+    const { ask, fileOf, sentPicture } = await newAgent();
+    const id = direction === "sent" ? await sentPicture() : await fileOf(SAMPLES.png);
+    const answer = await ask(`/${id}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-length": String(SAMPLES.png.length),
+      "content-disposition": `inline; filename="${id}.png"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(SAMPLES.png);
+  },
+);
 
 test.each([
   { what: "a page", bytes: Buffer.from("<html><script>alert(1)</script>"), type: "text/plain" },
@@ -103,7 +106,10 @@ test("only members of the organization get a file, and only by a known id", asyn
   const id = await fileOf(SAMPLES.png);
   const stranger = await newAgent();
   for (const foreign of [id, await sentPicture()])
-    expect(await errorOf(await stranger.ask(`/${foreign}`))).toEqual({ status: 404, code: "media_not_found" });
+    expect(await errorOf(await stranger.ask(`/${foreign}`))).toEqual({
+      status: 404,
+      code: "media_not_found",
+    });
   expect(await errorOf(await stranger.ask(`/${id}`, {}, ctx.actor.organizationId))).toMatchObject({
     code: "organization_not_found",
   });

@@ -14,21 +14,13 @@ export function WindowNotice({
   mode: Mode;
   isOpen: boolean;
 }) {
-  const { customer, channel, continuedIn, isWindowAssumed, isWindowDenied } = conversation;
+  const { customer, channel, continuedIn } = conversation;
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
-  if (channel.isDisabled) return <Reason>The channel is disabled, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
+  if (channel.isDisabled) return null;
   return (
     <Reason>
-      {isOpen
-        ? `The window is open: texts, files and templates can be sent.${isWindowAssumed ? " It is assumed, because the number was already in use." : ""}`
-        : isWindowDenied
-          ? "WhatsApp reports that the window is closed. Only approved templates can be sent."
-          : "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."}
-      {customer.marketingOptedOutAt === null
-        ? ""
-        : " The customer opted out of marketing: marketing templates are refused."}
-      {channel.isPaused ? " The channel is paused: messages wait until it works again." : ""}
+      {isOpen ? openWords(conversation) : closedWords(conversation, mode)}
       {continuedIn === null ? null : (
         <>
           {" "}
@@ -38,6 +30,20 @@ export function WindowNotice({
       )}
     </Reason>
   );
+}
+
+function openWords({ isWindowAssumed }: Conversation): string {
+  const words = "The window is open: texts, files and templates can be sent.";
+  return isWindowAssumed ? `${words} It is assumed, because the number was already in use.` : words;
+}
+
+function closedWords({ isWindowDenied }: Conversation, mode: Mode): string {
+  const why = isWindowDenied
+    ? "WhatsApp reports that the window is closed."
+    : "The customer hasn’t written in the last 24 hours.";
+  return mode === "text"
+    ? `${why} What you have typed stays here: send an approved template, or wait until the customer writes.`
+    : `${why} Only approved templates can be sent.`;
 }
 
 function Reason({ children }: { children: React.ReactNode }) {
