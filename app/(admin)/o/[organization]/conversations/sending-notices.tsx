@@ -17,10 +17,8 @@ interface Props {
 /** Says before somebody writes why a message wouldn't arrive, and what helps. Screen readers announce it. */
 export function SendingNotices({ conversation, mode, isMarketing }: Props) {
   const { customer, channel } = conversation;
-  const now = useNow();
-  const { unreachableUntil: until, marketingOptedOutAt } = customer;
+  const until = useUnreachableUntil(conversation);
   const isSending = mode !== "note" && !customer.isErased;
-  const isUnreachable = until !== null && new Date(until).getTime() > now;
   return (
     <div className={styles.notices} aria-live="polite">
       {channel.isDisabled && !customer.isErased ? (
@@ -29,14 +27,14 @@ export function SendingNotices({ conversation, mode, isMarketing }: Props) {
         </Notice>
       ) : null}
       {isSending && channel.isPaused && !channel.isDisabled ? <Paused channelId={channel.id} /> : null}
-      {isSending && isUnreachable ? (
+      {isSending && until !== null ? (
         <Notice title="This customer can’t be reached on WhatsApp">
           WhatsApp couldn’t deliver a message to this number, which may not be on WhatsApp. Messages are
           refused until <DatedClockTime at={until} />, or until the customer writes. Check the number, or
           contact the customer in another way.
         </Notice>
       ) : null}
-      {isSending && marketingOptedOutAt !== null && mode === "template" ? (
+      {isSending && customer.marketingOptedOutAt !== null && mode === "template" ? (
         <Notice title="The customer opted out of marketing" isLight={!isMarketing}>
           {isMarketing
             ? "This template is for marketing, so it is refused. Choose one that isn’t."
@@ -45,6 +43,12 @@ export function SendingNotices({ conversation, mode, isMarketing }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** Returns until when messages to the customer are refused, because one couldn't be delivered; null if they aren't. */
+export function useUnreachableUntil({ customer: { unreachableUntil: until } }: Conversation) {
+  const now = useNow();
+  return until !== null && new Date(until).getTime() > now ? until : null;
 }
 
 function Paused({ channelId }: { channelId: string }) {
@@ -68,7 +72,15 @@ function Notice({
   children: ReactNode;
 }) {
   return (
-    <Alert color={isLight ? "yellow" : "red"} variant="light" p="xs" title={title}>
+    <Alert
+      // Not an error of the form, which would get the focus.
+      role="note"
+      color={isLight ? "yellow" : "red"}
+      variant="light"
+      p="xs"
+      classNames={{ body: styles.notice }}
+      title={title}
+    >
       <Text size="sm">{children}</Text>
     </Alert>
   );

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { InlineLink } from "../shared/inline-link";
 import styles from "./composer.module.css";
+import { useUnreachableUntil } from "./sending-notices";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
 
@@ -15,9 +16,11 @@ export function WindowNotice({
   isOpen: boolean;
 }) {
   const { customer, channel, continuedIn } = conversation;
+  const isUnreachable = useUnreachableUntil(conversation) !== null;
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
-  if (channel.isDisabled) return null;
+  // The notices say why nothing can be sent.
+  if (channel.isDisabled || (isUnreachable && mode === "template")) return null;
   return (
     <Reason>
       {isOpen ? openWords(conversation) : closedWords(conversation, mode)}
