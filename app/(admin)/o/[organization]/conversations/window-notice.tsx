@@ -20,7 +20,7 @@ export function WindowNotice({
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
   // The notices say why nothing can be sent.
-  if (channel.isDisabled || (isUnreachable && mode === "template")) return null;
+  if (channel.isDisabled || (isUnreachable && (isOpen || mode === "template"))) return null;
   return (
     <Reason>
       {isOpen ? openWords(conversation) : closedWords(conversation, mode)}
