@@ -1,29 +1,39 @@
 import { expect, test } from "vitest";
-import { templateParts } from "@/server/adapters/whatsapp/template-preview";
+import type { TemplatePart, TextPiece } from "@/server/adapters/whatsapp/template-preview";
 import { fieldsOf, filledPieces } from "./template-words";
 
-const button = { type: "URL", text: "Track", url: "https://shop.example.com/orders/{{1}}" };
+/** The pieces of a text, of which every second one is the name of a value. */
+const cut = (...texts: readonly string[]): TextPiece[] =>
+  texts.map((text, place) =>
+    place % 2 === 0 ? { text, variable: null } : { text: `{{${text}}}`, variable: text },
+  );
 
-const PARTS = templateParts([
-  { type: "HEADER", format: "IMAGE" },
-  {
-    type: "BODY",
-    text: "Hello {{1}}, your order {{2}}\nis on its way and should be with you within the next three days. {{first_name}}{{3}}",
-  },
-  { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "Thanks" }, button, { type: "COPY_CODE" }] },
-  {
-    type: "CAROUSEL",
-    cards: [
-      {
-        components: [
-          { type: "HEADER", format: "VIDEO" },
-          { type: "BODY", text: "Now for {{1}} euros." },
-          { type: "BUTTONS", buttons: [button] },
-        ],
-      },
-    ],
-  },
-]);
+const BUTTON = "https://shop.example.com/orders/";
+
+const part = (kind: TemplatePart["kind"], some: Partial<TemplatePart>): TemplatePart => {
+  const { card = null, media = null, url = null, pieces = [] } = some;
+  return { label: kind, kind, card, media, url, pieces };
+};
+
+const PARTS = [
+  part("header", { media: "image", url: cut("", "header.url").slice(1) }),
+  part("body", {
+    pieces: cut(
+      "Hello ",
+      "1",
+      ", your order ",
+      "2",
+      "\nis on its way and should be with you within the next three days. ",
+      "first_name",
+    ).concat({ text: "{{3}}", variable: "3" }),
+  }),
+  part("button", { pieces: cut("Thanks") }),
+  part("button", { pieces: cut("Track"), url: cut(BUTTON, "button.1.1") }),
+  part("button", { pieces: cut("copy code") }),
+  part("header", { card: 0, media: "video", url: cut("", "card.0.header.url").slice(1) }),
+  part("body", { card: 0, pieces: cut("Now for ", "card.0.1", " euros.") }),
+  part("button", { card: 0, pieces: cut("Track"), url: cut(BUTTON, "card.0.button.0.1") }),
+];
 
 test.each([
   ["1", "Value 1: “Hello ____, your order”"],
