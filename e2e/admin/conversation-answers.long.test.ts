@@ -1,5 +1,9 @@
-import type { Page } from "playwright";
+import type { Locator, Page } from "playwright";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { sendMessage } from "@/server/domain/messages/send/send";
+import { addUpload } from "@/server/domain/messages/testing";
 import { cameraRollFile } from "@/server/simulator/camera-roll";
 import { customerSends } from "@/e2e/support/simulator";
 import { until } from "@/e2e/support/until";
@@ -62,6 +66,10 @@ async function handedOver(threadId: string, type: string) {
   });
 }
 
+/** The width of a picture's file, once it is loaded. */
+const widthOf = (image: Locator) =>
+  image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0));
+
 async function choose(page: Page, file: typeof PHOTO): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await enter(page, attachButton(page));
@@ -80,8 +88,6 @@ test("a customer's picture is shown once it is there, and any other file is a do
   await log.getByText("At the door").waitFor();
   const picture = log.getByRole("img", { name: "Picture from the customer" });
   const sticker = log.getByRole("img", { name: "Sticker from the customer" });
-  const widthOf = (image: typeof picture) =>
-    image.evaluate((element) => (element instanceof HTMLImageElement ? element.naturalWidth : 0));
   await expect.poll(() => widthOf(picture)).toBe(240);
   await expect.poll(() => widthOf(sticker)).toBe(192);
   expect((await sticker.boundingBox())?.width).toBeLessThan(150);
@@ -117,7 +123,8 @@ test("by keyboard, a picture is attached, removed, attached again, and sent with
   await log.getByText("This one").waitFor();
   await page.getByText("Picture · ").waitFor({ state: "detached" });
   expect(await answerBox(page).inputValue()).toBe("");
-  await log.getByText("image/jpeg · ").waitFor();
+  const picture = log.getByRole("img", { name: "parcel.jpg to the customer" });
+  await expect.poll(() => widthOf(picture)).toBe(240);
   expect(await handedOver(threadId, "image")).toMatchObject({
     media: { storage_key: expect.stringMatching(/^upl_/) },
     text: { body: "This one" },
@@ -139,11 +146,38 @@ test("a document keeps its name, and a file without a caption leaves the text in
   await choose(page, { name: "Rechnung für Zoë.pdf", mimeType: "application/pdf", buffer: receipt });
   await page.getByText("Document · ").waitFor();
   await sendButton(page).click();
-  await log.getByText("Rechnung für Zoë.pdf").waitFor();
+  await log.getByText("application/pdf · ").waitFor();
+  const download = page.waitForEvent("download");
+  await log.getByRole("link", { name: "Rechnung für Zoë.pdf" }).click();
+  expect(readFileSync(await (await download).path())).toEqual(receipt);
   expect(await handedOver(threadId, "document")).toMatchObject({
     media: { filename: "Rechnung für Zoë.pdf" },
     text: { body: "For later" },
   });
+});
+
+test("a file that is gone is named, and one that was sent by its URL is never loaded", async () => {
+  const { page, log, threadId } = await openConversation();
+  const { services, ctx } = suite().world;
+  const send = (type: "image" | "document", media: object) =>
+    sendMessage({
+      ctx,
+      input: { client_message_id: randomUUID(), type, thread_id: threadId, media },
+    });
+  const { id, storageKey } = await addUpload(ctx);
+  await send("image", { storage_key: storageKey, filename: "old.png" });
+  await services.sql`update uploads set erased_at = now() where id = ${id}`;
+  await send("image", { url: "https://elsewhere.example/new.png", filename: "new.png" });
+  const loaded: string[] = [];
+  page.on("request", (request) => void loaded.push(request.url()));
+  await page.reload();
+  await log.getByText("old.png").waitFor();
+  await log.getByText("no longer available: uploads are erased after 30 days").waitFor();
+  await log.getByText("sent by its URL: Waypost has no copy").waitFor();
+  const link = log.getByRole("link", { name: "https://elsewhere.example/new.png" });
+  expect(await link.getAttribute("rel")).toBe("noreferrer");
+  expect(await log.getByRole("img").count()).toBe(0);
+  expect(loaded.filter((url) => url.includes("elsewhere") || url.includes("/api/files/"))).toEqual([]);
 });
 
 test("a file that WhatsApp doesn't take is refused in words, and another one can follow", async () => {

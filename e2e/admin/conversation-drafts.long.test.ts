@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Conversation } from "@/server/domain/messages/testing";
 import { said, write } from "@/server/domain/support/testing";
+import { SAMPLES } from "@/server/domain/uploads/testing";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
 import { answerBox, createCustomers, listed, messages, sendButton } from "./support/conversations";
+import { refused } from "./support/guard";
 import { holdBack } from "./support/hold-back";
 import { focused } from "./support/keyboard";
 
@@ -85,5 +87,48 @@ test("a draft keeps its text and its quote while another conversation is open", 
   await page.getByText("Reply to Draft Keeper").waitFor();
   await sendButton(page).click();
   await expect.poll(() => sentTo(threadId)).toEqual([{ body: "Medium", quotes: id }]);
+  await close();
+});
+
+test("a text that is refused because the window closed meanwhile stays in the box, and says why", async () => {
+  const { threadId } = await customer("Just Closed");
+  const { page, go, close } = await world.open(world.owner, { expects: refused("422 conversations.answer") });
+  await go(`/conversations/${threadId}`);
+  await answerBox(page).fill("Too late");
+  const release = await holdBack(page, /conversations\.get/);
+  await world.services.sql`
+    update conversations set last_inbound_at = now() - interval '25 hours' where id = ${threadId}`;
+  await sendButton(page).click();
+  const alert = page.getByRole("form", { name: "Answer" }).getByRole("alert");
+  await alert.filter({ hasText: "24 hours" }).waitFor();
+  await release();
+  await page.getByText("What you have typed stays here").waitFor();
+  expect(await answerBox(page).inputValue()).toBe("Too late");
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await page.getByText("Template", { exact: true }).click();
+  await page.getByText("Only approved templates can be sent.").waitFor();
+  await page.getByText("Text", { exact: true }).click();
+  expect(await answerBox(page).inputValue()).toBe("Too late");
+  expect(await sentTo(threadId)).toEqual([]);
+  await close();
+});
+
+test("a file that is refused stays with its caption, and says why", async () => {
+  const { threadId } = await customer("Erased Upload");
+  const { page, go, close } = await world.open(world.owner, { expects: refused("400 conversations.answer") });
+  await go(`/conversations/${threadId}`);
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach a file" }).click();
+  await (await chooser).setFiles({ name: "cat.png", mimeType: "image/png", buffer: SAMPLES.png });
+  await page.getByText("Picture · ").waitFor();
+  await answerBox(page).fill("A cat");
+  await world.services.sql`
+    update uploads set erased_at = now()
+    where organization_id = ${world.ctx.actor.organizationId} and filename = 'cat.png'`;
+  await sendButton(page).click();
+  await page.getByRole("form", { name: "Answer" }).getByRole("alert").waitFor();
+  await page.getByText("cat.png").waitFor();
+  expect(await answerBox(page).inputValue()).toBe("A cat");
+  expect(await sentTo(threadId)).toEqual([]);
   await close();
 });

@@ -62,22 +62,41 @@ test("a customer is found by name and by number, opened, answered, noted, assign
   await close();
 });
 
-test("outside the window the box offers templates with their variables, and says why", async () => {
-  const { threadId } = await customer("Late Ada");
-  await world.services.sql`
-    update conversations set last_inbound_at = now() - interval '25 hours' where id = ${threadId}`;
-  const { id, name } = await addTemplate(world.ctx, channelId, { variables: ["name"] });
-  await world.services.sql`
-    update templates set components = '[{"type": "BODY", "text": "Good day, {{name}}"}]' where id = ${id}`;
+test("the box says before one writes why a message wouldn't arrive, and what helps", async () => {
+  // A pause would hold back the messages of the other tests.
+  const own = await createCustomers(world);
+  const { handle, threadId, contactId } = await own.customer("Hard To Reach");
+  const { sql } = world.services;
   const { page, go, close } = await world.open(world.owner);
   await go(`/conversations/${threadId}`);
-  await page.getByText("The customer hasn’t written in the last 24 hours").waitFor();
-  expect(await answerBox(page).count()).toBe(0);
-  await page.getByRole("combobox", { name: "Template" }).click();
+  const form = page.getByRole("form", { name: "Answer" });
+  const shows = (words: string) => form.getByText(words).waitFor();
+  await answerBox(page).waitFor();
+  expect(await form.getByRole("note").count()).toBe(0);
+  await sql`update contact_identities set refused_at = now() where handle = ${handle}`;
+  await shows("This customer can’t be reached on WhatsApp");
+  await shows("Check the number, or contact the customer in another way.");
+  await write(world.ctx, own.channelId, handle, said("I am here"));
+  await form.getByText("This customer can’t be reached on WhatsApp").waitFor({ state: "detached" });
+  await sql`update contacts set marketing_opted_out_at = now() where id = ${contactId}`;
+  const { name } = await addTemplate(world.ctx, own.channelId, { category: "marketing" });
+  await form.getByText("Template", { exact: true }).click();
+  await shows("Other templates still reach the customer.");
+  await page.reload();
+  await form.getByText("Template", { exact: true }).click();
+  await form.getByRole("combobox", { name: "Template" }).click();
   await page.getByRole("option", { name: new RegExp(name) }).click();
-  await page.getByRole("textbox", { name: "Variable name" }).fill("Ada");
-  await sendButton(page).click();
-  await messages(page).getByText("Good day, Ada").waitFor();
+  await shows("This template is for marketing, so it is refused. Choose one that isn’t.");
+  await sql`
+    update channels set paused_at = now(), pause_reason = 'credentials_invalid' where id = ${own.channelId}`;
+  await shows("The channel is paused");
+  await form.getByRole("link", { name: "See what to do" }).waitFor();
+  await sql`
+    update channels set paused_at = null, pause_reason = null, disabled_at = now() where id = ${own.channelId}`;
+  await shows("The channel is disabled: nothing can be sent");
+  expect(await sendButton(page).isDisabled()).toBe(true);
+  await sql`update channels set disabled_at = null where id = ${own.channelId}`;
+  await form.getByText("The channel is disabled").waitFor({ state: "detached" });
   await close();
 });
 

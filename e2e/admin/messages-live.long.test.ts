@@ -188,7 +188,10 @@ test("what is wrong with one variable of a template stands at it alone, until so
   const { page, go, close } = await world.open(world.owner, { expects: refused("400 messages.sendTest") });
   const [channel] = await world.services.sql<{ id: string }[]>`
     select channel_id as id from templates where id = ${world.demo.templates.approved.template_submission_id}`;
-  await addTemplate(world.ctx, channel?.id ?? "", { name: "with_file", variables: ["number", "header.url"] });
+  await addTemplate(world.ctx, channel?.id ?? "", {
+    name: "with_file",
+    variables: ["parcel_number", "header.url"],
+  });
   await go("/messages");
   await page.getByRole("button", { name: "Send a test message" }).click();
   const dialog = page.getByRole("dialog", { name: "Send a test message" });
@@ -196,8 +199,8 @@ test("what is wrong with one variable of a template stands at it alone, until so
   await dialog.getByText("Template", { exact: true }).click();
   await dialog.getByRole("combobox", { name: "Template" }).fill("with_file");
   await page.getByRole("option", { name: "with_file" }).click();
-  await dialog.getByLabel("Variable number").fill("7");
-  const file = dialog.getByLabel("Variable header.url");
+  await dialog.getByLabel("Parcel number").fill("7");
+  const file = dialog.getByLabel("Header, URL of the file");
   await file.fill("http://localhost/a.png");
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await dialog.getByText("The media URL can't be used").waitFor();
@@ -205,7 +208,7 @@ test("what is wrong with one variable of a template stands at it alone, until so
   expect([await atFault.count(), await file.getAttribute("aria-invalid")]).toEqual([1, "true"]);
   await file.fill("https://example.com/a.png");
   expect(await atFault.count()).toBe(0);
-  expect(await dialog.getByLabel("Variable number").inputValue()).toBe("7");
+  expect(await dialog.getByLabel("Parcel number").inputValue()).toBe("7");
   await close();
 });
 

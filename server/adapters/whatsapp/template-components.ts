@@ -73,6 +73,7 @@ const componentSchema = z.object({
   buttons: z.array(z.unknown()).catch([]),
   cards: z.array(z.object({ components: z.array(z.unknown()) }).catch({ components: [] })).catch([]),
   limited_time_offer: z.object({ has_expiration: z.boolean() }).optional().catch(undefined),
+  example: z.unknown().optional(),
 });
 
 export type Component = z.output<typeof componentSchema>;
@@ -81,6 +82,7 @@ export const buttonSchema = z.object({
   type: upperCase,
   url: z.string().catch(""),
   text: z.string().catch(""),
+  example: z.unknown().optional(),
 });
 
 /** Parses the readable components of the upstream's description. */
@@ -115,7 +117,7 @@ export const AUTHENTICATION_TEXT = "{{1}}";
 export const PLACEHOLDER = /\{\{\s*(\w+)\s*\}\}/g;
 
 /** Returns each placeholder once: numbered ones by number, named ones in order of appearance. */
-function placeholdersOf(text: string): string[] {
+export function placeholdersOf(text: string): string[] {
   const names = [...new Set([...text.matchAll(PLACEHOLDER)].flatMap((match) => match[1] ?? []))];
   return names.every(isNumber) ? names.sort((a, b) => Number(a) - Number(b)) : names;
 }

@@ -1,30 +1,33 @@
 import { expect, test } from "vitest";
-import { filledParts, templateParts, textPieces } from "./template-preview";
+import { filledParts, templateParts, type TextPiece, textPieces } from "./template-preview";
+import { templateVariables } from "./template-components";
 
 test.each([
   ["", []],
-  ["Hello", [["Hello", false]]],
-  ["{{1}}", [["{{1}}", true]]],
+  ["Hello", [["Hello", null]]],
+  ["{{1}}", [["{{1}}", "card.0.1"]]],
   [
     "Hi {{ name }}, {{1}}{{2}}!",
     [
-      ["Hi ", false],
-      ["{{ name }}", true],
-      [", ", false],
-      ["{{1}}", true],
-      ["{{2}}", true],
-      ["!", false],
+      ["Hi ", null],
+      ["{{ name }}", "card.0.name"],
+      [", ", null],
+      ["{{1}}", "card.0.1"],
+      ["{{2}}", "card.0.2"],
+      ["!", null],
     ],
   ],
 ])("%j is cut at its placeholders, and loses nothing", (text, expected) => {
-  const pieces = textPieces(text);
-  expect(pieces.map((piece) => [piece.text, piece.isVariable])).toEqual(expected);
+  const pieces = textPieces(text, "card.0.");
+  expect(pieces.map((piece) => [piece.text, piece.variable])).toEqual(expected);
   expect(pieces.map((piece) => piece.text).join("")).toBe(text);
 });
 
+const joined = (pieces: readonly TextPiece[]) => pieces.map(({ text }) => text).join("");
+
 const shown = (components: readonly unknown[]) =>
   templateParts(components).map(
-    ({ label, pieces }) => `${label}: ${pieces.map(({ text }) => text).join("")}`,
+    ({ label, pieces, url }) => `${label}: ${joined(pieces)}${url === null ? "" : ` → ${joined(url)}`}`,
   );
 
 test("all that a customer sees is among the parts, in order", () => {
@@ -52,7 +55,7 @@ test("all that a customer sees is among the parts, in order", () => {
     },
   ];
   expect(shown(components)).toEqual([
-    "Header: (image)",
+    "Header: (image) → {{url}}",
     "Body: Your order {{1}}",
     "Footer: Reply STOP",
     "Button 1: Track → https://example.com/{{1}}",
@@ -89,14 +92,47 @@ test("a customer sees each part with the values of the message, and a placeholde
     "card.0.1": "$&",
     "2": 5,
   };
+  const outside = { card: null, media: null, url: null };
   expect(filledParts(components, values)).toEqual([
-    { label: "Header", text: "Order 4711" },
-    { label: "Body", text: "Hi Ana, Lee: {{2}}" },
-    { label: "Button 1", text: "Track → https://example.com/way" },
-    { label: "Card 1, body", text: "Card of $&" },
+    { ...outside, label: "Header", kind: "header", text: "Order 4711" },
+    { ...outside, label: "Body", kind: "body", text: "Hi Ana, Lee: {{2}}" },
+    {
+      label: "Button 1",
+      kind: "button",
+      card: null,
+      media: null,
+      text: "Track",
+      url: "https://example.com/way",
+    },
+    { label: "Card 1, body", kind: "body", card: 0, media: null, text: "Card of $&", url: null },
   ]);
   expect(filledParts([{ type: "BODY", add_security_recommendation: true }], { "1": "1234" })).toEqual([
-    { label: "Body", text: "1234" },
+    { ...outside, label: "Body", kind: "body", text: "1234" },
   ]);
   expect(filledParts([null, 7, { type: "LATER" }], {})).toEqual([]);
+});
+
+test("the names of the values are those that a message must provide", () => {
+  const url = { type: "URL", text: "Track", url: "https://example.com/{{1}}" };
+  const components = [
+    { type: "HEADER", format: "VIDEO" },
+    { type: "BODY", text: "{{1}}" },
+    { type: "BUTTONS", buttons: [url] },
+    {
+      type: "CAROUSEL",
+      cards: [
+        { components: [{ type: "HEADER", format: "IMAGE" }] },
+        {
+          components: [
+            { type: "BODY", text: "{{1}}" },
+            { type: "BUTTONS", buttons: [url] },
+          ],
+        },
+      ],
+    },
+  ];
+  const named = templateParts(components)
+    .flatMap(({ pieces, url: link }) => [...pieces, ...(link ?? [])])
+    .flatMap(({ variable }) => variable ?? []);
+  expect(named).toEqual(templateVariables(components));
 });

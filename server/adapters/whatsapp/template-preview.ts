@@ -9,29 +9,51 @@ import {
 /** A piece of a template's text: plain text, or a placeholder as it is written. */
 export interface TextPiece {
   readonly text: string;
-  readonly isVariable: boolean;
+  /** The name of the value for a placeholder, as in `templateVariables`; null for plain text. */
+  readonly variable: string | null;
+}
+
+/** What a part is to the customer who reads it. */
+export type PartKind = "header" | "body" | "footer" | "button";
+
+interface Part<Text> {
+  /** Such as `Header` or `Card 1, button 2`. */
+  readonly label: string;
+  readonly kind: PartKind;
+  /** Of a carousel, from 0. Null outside of one. */
+  readonly card: number | null;
+  /** Such as `image`, for a header that isn't text. Else null. */
+  readonly media: string | null;
+  /** The URL that a button opens, or from which a header's file comes; null if there is none. */
+  readonly url: Text | null;
 }
 
 /** A part of a template as a customer sees it. */
-export interface TemplatePart {
-  /** Such as `Header` or `Card 1, button 2`. */
-  readonly label: string;
+export interface TemplatePart extends Part<readonly TextPiece[]> {
   readonly pieces: readonly TextPiece[];
+}
+
+/** A part of a template as one customer saw it. */
+export interface FilledPart extends Part<string> {
+  readonly text: string;
 }
 
 /** JSON path of all texts of a template, for searching. */
 export const TEMPLATE_TEXTS_PATH = "lax $.**.text";
 
-/** Splits a text at its placeholders. The joined pieces equal the text. */
-export function textPieces(text: string): TextPiece[] {
+/**
+ * Splits a text at its placeholders. The joined pieces equal the text.
+ * @param prefix beginning of the names of the text's values.
+ */
+export function textPieces(text: string, prefix = ""): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
   for (const match of text.matchAll(PLACEHOLDER)) {
-    if (match.index > end) pieces.push({ text: text.slice(end, match.index), isVariable: false });
-    pieces.push({ text: match[0], isVariable: true });
+    if (match.index > end) pieces.push({ text: text.slice(end, match.index), variable: null });
+    pieces.push({ text: match[0], variable: prefix + (match[1] ?? "") });
     end = match.index + match[0].length;
   }
-  if (end < text.length) pieces.push({ text: text.slice(end), isVariable: false });
+  if (end < text.length) pieces.push({ text: text.slice(end), variable: null });
   return pieces;
 }
 
@@ -39,14 +61,8 @@ export function textPieces(text: string): TextPiece[] {
  * Returns the parts of a template in the order in which a customer sees them. Never throws, whatever the components
  * are.
  */
-export function templateParts(components: readonly unknown[], prefix = ""): TemplatePart[] {
-  return parsed(components).flatMap((component) => PARTS[component.type]?.(component, prefix) ?? []);
-}
-
-/** A part of a template as one customer saw it. */
-export interface FilledPart {
-  readonly label: string;
-  readonly text: string;
+export function templateParts(components: readonly unknown[]): TemplatePart[] {
+  return partsIn(components, null);
 }
 
 /**
@@ -57,60 +73,65 @@ export function filledParts(
   components: readonly unknown[],
   values: Readonly<Record<string, unknown>>,
 ): FilledPart[] {
-  const fill: Fill = (text, prefix) =>
-    text.replace(PLACEHOLDER, (whole, name) => {
-      const value = Object.hasOwn(values, prefix + name) ? values[prefix + name] : undefined;
-      return typeof value === "string" ? value : whole;
-    });
-  return templateParts(filled(components, "", fill)).map(({ label, pieces }) => ({
-    label,
-    text: pieces.map(({ text }) => text).join(""),
+  const fill = (pieces: readonly TextPiece[]) =>
+    pieces
+      .map(({ text, variable }) => {
+        const value = variable !== null && Object.hasOwn(values, variable) ? values[variable] : undefined;
+        return typeof value === "string" ? value : text;
+      })
+      .join("");
+  return templateParts(components).map(({ pieces, url, ...part }) => ({
+    ...part,
+    text: fill(pieces),
+    url: url === null ? null : fill(url),
   }));
 }
 
-/** @param prefix beginning of the names of the text’s values. */
-type Fill = (text: string, prefix: string) => string;
-
-function filled(components: readonly unknown[], prefix: string, fill: Fill): Component[] {
-  return parsed(components).map((component) => {
-    const text = component.type === "BODY" ? bodyOf(component) : component.text;
-    const of = component.type === "HEADER" ? `${prefix}header.` : prefix;
-    return {
-      ...component,
-      ...(text === undefined ? {} : { text: fill(text, of) }),
-      buttons: component.buttons.map((button, index) => {
-        const { data } = buttonSchema.safeParse(button);
-        return data && { ...data, url: fill(data.url, `${prefix}button.${index}.`) };
-      }),
-      cards: component.cards.map((card, index) => ({
-        components: filled(card.components, `${prefix}card.${index}.`, fill),
-      })),
-    };
-  });
+function partsIn(components: readonly unknown[], card: number | null): TemplatePart[] {
+  return parsed(components).flatMap((component) => PARTS[component.type]?.(component, card) ?? []);
 }
+
+/** By the component's type. */
+const PARTS: Readonly<Record<string, (component: Component, card: number | null) => TemplatePart[]>> = {
+  HEADER: ({ format = "TEXT", text = "" }, card) => {
+    const prefix = `${prefixOf(card)}header.`;
+    if (format === "TEXT") return [part(card, "header", textPieces(text, prefix))];
+    const media = format.toLowerCase();
+    const url = FILE_FORMATS.has(format) ? [{ text: "{{url}}", variable: `${prefix}url` }] : null;
+    return [part(card, "header", textPieces(`(${media})`), { media, url })];
+  },
+  BODY: (component, card) => [part(card, "body", textPieces(bodyOf(component), prefixOf(card)))],
+  FOOTER: ({ text = "" }, card) => (text === "" ? [] : [part(card, "footer", textPieces(text))]),
+  BUTTONS: ({ buttons }, card) =>
+    buttons.flatMap((button, index) => {
+      const { data } = buttonSchema.safeParse(button);
+      if (data === undefined) return [];
+      const words = data.text === "" ? data.type.toLowerCase().replaceAll("_", " ") : data.text;
+      const url = data.url === "" ? null : textPieces(data.url, `${prefixOf(card)}button.${index}.`);
+      return [part(card, "button", [{ text: words, variable: null }], { url, name: `button ${index + 1}` })];
+    }),
+  CAROUSEL: ({ cards }, card) =>
+    card === null ? cards.flatMap(({ components }, index) => partsIn(components, index)) : [],
+};
+
+const FILE_FORMATS: ReadonlySet<string> = new Set(["IMAGE", "VIDEO", "DOCUMENT"]);
+
+const prefixOf = (card: number | null) => (card === null ? "" : `card.${card}.`);
 
 function bodyOf({ text, add_security_recommendation: isAuthentication }: Component): string {
   return text ?? (isAuthentication === undefined ? "" : AUTHENTICATION_TEXT);
 }
 
-const PARTS: Readonly<Record<string, (component: Component, prefix: string) => readonly TemplatePart[]>> = {
-  HEADER: ({ format = "TEXT", text = "" }, prefix) => [
-    part(prefix, "header", format === "TEXT" ? text : `(${format.toLowerCase()})`),
-  ],
-  BODY: (component, prefix) => [part(prefix, "body", bodyOf(component))],
-  FOOTER: ({ text = "" }, prefix) => (text === "" ? [] : [part(prefix, "footer", text)]),
-  BUTTONS: ({ buttons }, prefix) =>
-    buttons.flatMap((button, index) => {
-      const { data } = buttonSchema.safeParse(button);
-      if (data === undefined) return [];
-      const words = data.text === "" ? data.type.toLowerCase().replaceAll("_", " ") : data.text;
-      return [part(prefix, `button ${index + 1}`, data.url === "" ? words : `${words} → ${data.url}`)];
-    }),
-  CAROUSEL: ({ cards }, prefix) =>
-    cards.flatMap((card, index) => templateParts(card.components, `${prefix}card ${index + 1}, `)),
-};
-
-function part(prefix: string, name: string, text: string): TemplatePart {
-  const label = prefix + name;
-  return { label: label.slice(0, 1).toUpperCase() + label.slice(1), pieces: textPieces(text) };
+function part(
+  card: number | null,
+  kind: PartKind,
+  pieces: readonly TextPiece[],
+  {
+    name = kind,
+    media = null,
+    url = null,
+  }: Partial<Pick<TemplatePart, "media" | "url">> & { name?: string } = {},
+): TemplatePart {
+  const label = card === null ? name : `card ${card + 1}, ${name}`;
+  return { label: label.slice(0, 1).toUpperCase() + label.slice(1), kind, card, media, pieces, url };
 }

@@ -1,14 +1,19 @@
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { servicesWith } from "@/server/core/testing";
-import { asKey, openConversation } from "@/server/domain/messages/testing";
-import { connectTestChannel, openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import { asKey, openConversation, queueImage, queueText } from "@/server/domain/messages/testing";
+import {
+  asMember,
+  connectTestChannel,
+  openTestWorld,
+  type TestWorld,
+} from "@/server/domain/organizations/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { fetchDueFile } from "./fetch";
 import { mediaFacts } from "./media-facts";
-import { openMessageFile } from "./open-file";
+import { openConversationFile, openMessageFile } from "./open-file";
 import {
   type MediaHost,
   openFilesOrganization,
@@ -86,6 +91,51 @@ test("another organization and a key for another channel see no file, and no fil
   await expect(open(text?.id ?? "")).rejects.toMatchObject(NOT_FOUND);
   await expect(open(messageId, await asKey(ctx, { scopes: ["messages:send"] }))).rejects.toMatchObject({
     code: "missing_scope",
+  });
+});
+
+describe("a file that was sent", () => {
+  const openSent = async (id: string, as: Context<SystemActor> = ctx) =>
+    openConversationFile({ ctx: await asMember(as, "agent"), input: { id } });
+
+  async function sentFile() {
+    const { threadId } = await openConversation(ctx, channelId);
+    return queueImage(ctx, threadId);
+  }
+
+  test("is opened for members, and keys get customers' files only", async () => {
+    const id = await sentFile();
+    const { media, file } = await openSent(id);
+    expect(media).toEqual({
+      mime_type: "image/png",
+      size: SAMPLES.png.length,
+      sha256: sha256Of(SAMPLES.png),
+      filename: null,
+    });
+    expect(await buffer(file.read())).toEqual(SAMPLES.png);
+    await expect(open(id)).rejects.toMatchObject(NOT_FOUND);
+    const key = openConversationFile({ ctx: await asKey(ctx), input: { id } });
+    await expect(key).rejects.toMatchObject({ code: "permission_denied" });
+    const { messageId } = await fetchedFile();
+    expect((await openSent(messageId)).media).toMatchObject({ filename: "Offer.png" });
+  });
+
+  test("is not found by another organization, nor with a text", async () => {
+    const { ctx: other } = await openFilesOrganization(world, host);
+    await expect(openSent(await sentFile(), other)).rejects.toMatchObject(NOT_FOUND);
+    const { threadId } = await openConversation(ctx, channelId);
+    await expect(openSent(await queueText(ctx, threadId))).rejects.toMatchObject(NOT_FOUND);
+  });
+
+  test("is gone once its upload is erased, or its message", async () => {
+    const { sql } = ctx.services;
+    const [early, late] = [await sentFile(), await sentFile()];
+    await sql`
+      update uploads u set erased_at = now() from messages m where m.id = ${early} and u.id = m.upload_id`;
+    await sql`update messages set erased_at = now() where id = ${late}`;
+    const gone = (message: RegExp) => ({ code: "media_gone", message: expect.stringMatching(message) });
+    await expect(openSent(early)).rejects.toMatchObject(gone(/30 days/));
+    await expect(openSent(late)).rejects.toMatchObject(gone(/message was erased/));
   });
 });
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { StoredFile } from "@/server/adapters/files/store";
-import { requireCapability } from "@/server/core/capabilities";
+import { requireCapability, requireMemberCapability } from "@/server/core/capabilities";
 import { canUseChannel } from "@/server/core/channel-access";
 import type { Context } from "@/server/core/context";
+import { UPLOAD_KEPT_DAYS } from "@/server/domain/uploads/create";
 import { isUuid } from "@/server/lib/uuid";
 import { WaypostError } from "@/server/platform/errors";
 
@@ -25,33 +26,54 @@ export type MessageMedia = z.infer<typeof messageMediaOutput>;
 /** While an attempt runs. */
 const RUNNING_RETRY_AFTER_SECONDS = 5;
 
+interface OpenFile {
+  readonly ctx: Context;
+  readonly input: z.input<typeof messageMediaInput>;
+}
+
+interface OpenedFile {
+  readonly media: MessageMedia;
+  readonly file: StoredFile;
+}
+
 /**
  * Opens the file of a customer's message.
  * @throws WaypostError `media_not_found`, the same for an unknown id, another organization's message, a message without
  * a file, and a channel that the key may not use; it says so, with `Retry-After`, if the file is still being fetched.
  * `media_gone` if it won't be there again; `unavailable` if this process can't read it.
  */
-export async function openMessageFile(args: {
-  ctx: Context;
-  input: z.input<typeof messageMediaInput>;
-}): Promise<{ media: MessageMedia; file: StoredFile }> {
-  const { ctx, input } = args;
+export async function openMessageFile({ ctx, input }: OpenFile): Promise<OpenedFile> {
   requireCapability(ctx.actor, "messages.read");
-  const row = isUuid(input.id) ? await findRow(ctx, input.id) : null;
+  return open(ctx, input.id, { withSent: false });
+}
+
+/**
+ * Opens the file of a message in either direction, for members: a customer's, or an upload that was sent.
+ * @throws WaypostError as `openMessageFile` does; `permission_denied` for keys, and without `messages.read`.
+ */
+export async function openConversationFile({ ctx, input }: OpenFile): Promise<OpenedFile> {
+  requireMemberCapability(ctx.actor, "messages.read");
+  return open(ctx, input.id, { withSent: true });
+}
+
+async function open(ctx: Context, messageId: string, which: { withSent: boolean }): Promise<OpenedFile> {
+  const row = isUuid(messageId) ? await findRow(ctx, messageId, which) : null;
   if (row === null || !canUseChannel(ctx, row.channelId)) throw new WaypostError("media_not_found");
-  const { goneReason, mimeType, size, sha256 } = row;
+  const { goneReason, mimeType, size, sha256, filename } = row;
   if (goneReason !== null) throw new WaypostError("media_gone", { message: GONE[goneReason] });
   if (mimeType === null || size === null || sha256 === null) throw beingFetched(row.retryAfterSeconds);
-  const file = await ctx.services.customerFiles.find(row.id);
+  const { uploads, customerFiles, log } = ctx.services;
+  const file = await (row.isUpload ? uploads : customerFiles).find(row.id);
   if (file === null) {
-    ctx.services.log.error({ fileId: row.id }, "this process has no access to a customer's file");
+    log.error({ fileId: row.id }, "this process has no access to the file of a message");
     throw new WaypostError("unavailable", { headers: { "Retry-After": "60" } });
   }
-  return { media: { mime_type: mimeType, size, sha256, filename: row.filename }, file };
+  return { media: { mime_type: mimeType, size, sha256, filename }, file };
 }
 
 interface FileRow {
   readonly id: string;
+  readonly isUpload: boolean;
   readonly channelId: string;
   readonly goneReason: keyof typeof GONE | null;
   readonly mimeType: string | null;
@@ -67,17 +89,28 @@ const GONE = {
     "Customers' files had used up their half of the upload quota for as long as WhatsApp had the file. Waypost couldn't store it.",
   too_large: "The file is larger than 100 MiB. Waypost doesn't store it.",
   erased: "The message was erased, and its file with it.",
+  upload_erased: `Waypost erases an uploaded file about ${UPLOAD_KEPT_DAYS} days after its upload.`,
 } as const;
 
-async function findRow({ services, actor }: Context, messageId: string): Promise<FileRow | null> {
+async function findRow(
+  { services, actor }: Context,
+  messageId: string,
+  { withSent }: { withSent: boolean },
+): Promise<FileRow | null> {
   const [row] = await services.sql<FileRow[]>`
-    select f.id, f.channel_id as "channelId", f.gone_reason as "goneReason", f.mime_type as "mimeType",
-      f.size::float8 as size, f.sha256, m.content #>> '{media,filename}' as filename,
+    select coalesce(f.id, u.id) as id, f.id is null as "isUpload", m.channel_id as "channelId",
+      case when f.id is not null then f.gone_reason when m.erased_at is not null then 'erased'
+        when u.erased_at is not null then 'upload_erased' end as "goneReason",
+      coalesce(f.mime_type, u.mime_type) as "mimeType", coalesce(f.size, u.size)::float8 as size,
+      coalesce(f.sha256, u.sha256) as sha256, coalesce(m.content #>> '{media,filename}', u.filename) as filename,
       case when f.claim_token is null
         then greatest(1, ceil(extract(epoch from f.next_attempt_at - now())))::int
         else ${RUNNING_RETRY_AFTER_SECONDS}::int end as "retryAfterSeconds"
-    from customer_files f join messages m on m.id = f.message_id and m.organization_id = f.organization_id
-    where f.message_id = ${messageId} and f.organization_id = ${actor.organizationId}`;
+    from messages m
+    left join customer_files f on f.message_id = m.id and f.organization_id = m.organization_id
+    left join uploads u on u.id = m.upload_id and u.organization_id = m.organization_id and ${withSent}
+    where m.id = ${messageId} and m.organization_id = ${actor.organizationId}
+      and (f.id is not null or u.id is not null)`;
   return row ?? null;
 }
 

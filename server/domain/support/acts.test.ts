@@ -14,6 +14,7 @@ import {
   asKey,
   codeOf,
   type Conversation,
+  newHandle,
   openConversation,
   openSendWorld,
   type SendWorld,
@@ -59,6 +60,26 @@ async function faultOf(call: Promise<unknown>) {
   if (!isWaypostError(error)) throw new Error("It wasn't refused");
   return [error.code, error.field];
 }
+
+test("a number that WhatsApp refused is unreachable for a day, and the newest one counts", async () => {
+  const { contactId, handle } = conversation;
+  expect((await get()).customer.unreachableUntil).toBeNull();
+  const [row] = await world.sql<{ until: Date }[]>`
+    update contact_identities set refused_at = now() - interval '1 hour' where handle = ${handle}
+    returning refused_at + interval '24 hours' as until`;
+  expect((await get()).customer.unreachableUntil).toEqual(row?.until);
+  const answer = { threadId, idempotencyToken: randomUUID(), content: { type: "text" as const, body: "Hi" } };
+  await expect(answerConversation({ ctx: member, input: answer })).rejects.toMatchObject({
+    code: "recipient_unreachable",
+  });
+  await world.sql`update contact_identities set refused_at = now() - interval '25 hours' where handle = ${handle}`;
+  expect((await get()).customer.unreachableUntil).toBeNull();
+  await world.sql`update contact_identities set refused_at = now() where handle = ${handle}`;
+  await world.sql`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
+    values (${randomUUID()}, ${ctx.actor.organizationId}, ${contactId}, 'whatsapp', ${newHandle()}, ${newHandle()})`;
+  expect((await get()).customer.unreachableUntil).toBeNull();
+});
 
 describe("closing and reopening", () => {
   test("each count once, and are audited with their member", async () => {
@@ -209,6 +230,11 @@ describe("an answer", () => {
       "template_variables_mismatch",
       "content.variables",
     ]);
+    const refused = answer({ ...template, variables: { name: " ", city: "" } });
+    await expect(refused).rejects.toMatchObject({
+      field: "content.variables.name",
+      others: [{ field: "content.variables.city", message: "`content.variables.city` must not be blank." }],
+    });
     expect(await answer({ ...template, variables: { name: "Ada" } })).toMatchObject({ isRepeat: false });
   });
 

@@ -4,9 +4,10 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { validationError } from "@/server/core/input/parse-input";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
+import { inOwnFields } from "@/server/domain/messages/send/own-fields";
 import type { SentByHand } from "@/server/domain/messages/send/resend";
 import { sendMarked } from "@/server/domain/messages/send/send";
-import { isWaypostError, WaypostError } from "@/server/platform/errors";
+import { isWaypostError } from "@/server/platform/errors";
 import { requireConversation } from "./conversation";
 
 const FILE_TYPES = ["image", "audio", "video", "document", "sticker"] as const;
@@ -63,7 +64,7 @@ export async function answerConversation(args: { ctx: Context; input: AnswerInpu
     });
     return { messageId: sent.message_id, threadId: sent.thread_id, isRepeat: sent.deduplicated };
   } catch (error) {
-    throw isWaypostError(error) ? inOwnFields(error) : error;
+    throw isWaypostError(error) ? inOwnFields(error, FIELDS) : error;
   }
 }
 
@@ -124,19 +125,3 @@ const FIELDS = [
   ["reply_to", "replyTo"],
   ["thread_id", "threadId"],
 ] as const;
-
-function inOwnFields(error: WaypostError): WaypostError {
-  const { field, code, message, headers, resendAfter } = error;
-  const known = FIELDS.find(([theirs]) => field === theirs || field?.startsWith(`${theirs}.`));
-  if (field === undefined || known === undefined) return error;
-  const [theirs, ours] = known;
-  // Only the values of a template have names of their own here.
-  const rest = ours === "content.variables" ? field.slice(theirs.length) : "";
-  return new WaypostError(code, {
-    field: ours + rest,
-    message: message.replaceAll(`\`${field}\``, `\`${ours + rest}\``),
-    headers,
-    ...(resendAfter === undefined ? {} : { resendAfter }),
-    cause: error,
-  });
-}

@@ -4,6 +4,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { continuedIn, type Thread, threadShape } from "@/server/domain/conversations/thread";
+import { refusedUntil } from "@/server/domain/messages/send/send-facts";
 import { isUuid } from "@/server/lib/uuid";
 import {
   type Customer,
@@ -37,7 +38,11 @@ export interface ConversationDetail {
   readonly id: string;
   /** As the public API shows it. */
   readonly thread: Thread;
-  readonly customer: Customer & { readonly marketingOptedOutAt: Date | null };
+  readonly customer: Customer & {
+    readonly marketingOptedOutAt: Date | null;
+    /** Messages are refused until then, because WhatsApp couldn't deliver one to the customer. Null otherwise. */
+    readonly unreachableUntil: Date | null;
+  };
   readonly channel: ConversationChannel;
   readonly assignee: NamedMember | null;
   /** The customer hasn't written on this channel. The number was in use before, so the window counts as open. */
@@ -55,6 +60,7 @@ interface Row extends CustomerRow, ChannelRow {
   readonly assigneeId: string | null;
   readonly assigneeName: string | null;
   readonly marketingOptedOutAt: Date | null;
+  readonly unreachableUntil: Date | null;
   readonly windowOpenUntil: Date | null;
   readonly lastMessageAt: Date | null;
   readonly isWindowDenied: boolean;
@@ -88,11 +94,12 @@ export async function getConversation(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
   if (row === undefined) throw noSuchConversation();
-  const { id, assigneeId, assigneeName, isWindowDenied, createdAt } = row;
+  const { id, assigneeId, assigneeName, isWindowDenied, createdAt, marketingOptedOutAt, unreachableUntil } =
+    row;
   return {
     id,
     thread: threadShape(row),
-    customer: { ...customerOf(row), marketingOptedOutAt: row.marketingOptedOutAt },
+    customer: { ...customerOf(row), marketingOptedOutAt, unreachableUntil },
     channel: channelOf(row),
     assignee: assigneeId === null ? null : { id: assigneeId, name: assigneeName },
     isWindowAssumed: row.windowOpenUntil !== null && row.lastWroteAt === null,
@@ -117,11 +124,18 @@ export function channelOf(row: ChannelRow): ConversationChannel {
   return { id: channelId, name: channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled };
 }
 
+/** SQL: the same for the name of the contact `k` to which messages of the conversation go. */
+const unreachableUntil = (sql: Sql) => sql`
+  (select ${refusedUntil(sql)} from contact_identities i
+    where i.organization_id = k.organization_id and i.contact_id = k.id and i.kind in ('whatsapp', 'bsuid')
+    order by i.kind = 'whatsapp' desc, i.created_at desc, i.id desc limit 1)`;
+
 async function readConversation({ services, actor }: Context, id: string): Promise<Row | undefined> {
   const { sql } = services;
   const [row] = await sql<Row[]>`
     select v.id, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)}, ${customerColumns(sql)},
-      k.marketing_opted_out_at as "marketingOptedOutAt", ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
+      k.marketing_opted_out_at as "marketingOptedOutAt", ${unreachableUntil(sql)} as "unreachableUntil",
+      ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
       ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
       ${continuedIn(sql, sql`v`, sql`o`)} as "continuedIn"
     from conversations v ${customerJoin(sql)}

@@ -38,6 +38,8 @@ export interface MessageFile {
   readonly state: "stored" | "linked" | "pending" | "gone";
   /** Null unless a customer's file is gone. */
   readonly goneReason: FileGoneReason | null;
+  /** The integrator's URL of a file that is `linked`. Else null. */
+  readonly url: string | null;
 }
 
 export interface ShownTemplate {
@@ -167,16 +169,17 @@ function fileOf(row: MessageRow): MessageFile | null {
   const media = mediaIn.safeParse(row.content).data?.media;
   if (media === undefined) return null;
   const filename = media.filename ?? row.uploadFilename;
-  const named = { mimeType: media.mime_type ?? null, size: null, filename };
+  const named = { mimeType: media.mime_type ?? null, size: null, filename, url: null };
   if (row.kind === "inbound") {
     const { fileState: state, fileGoneReason: goneReason, file } = row;
     if (state === null) return { ...named, state: "gone", goneReason: "expired" };
     const stored = file === null ? {} : { mimeType: file.mime_type, size: file.size };
     return { ...named, ...stored, state, goneReason };
   }
-  if (row.uploadMimeType === null) return { ...named, state: "linked", goneReason: null };
-  const state = row.isUploadErased ? "gone" : "stored";
-  return { mimeType: row.uploadMimeType, size: row.uploadSize, filename, state, goneReason: null };
+  if (row.uploadMimeType === null)
+    return { ...named, state: "linked", goneReason: null, url: media.url ?? null };
+  const { uploadMimeType: mimeType, uploadSize: size } = row;
+  return { ...named, mimeType, size, state: row.isUploadErased ? "gone" : "stored", goneReason: null };
 }
 
 function explanationOf(row: MessageRow & { state: DeliveryState }, isInDoubt: boolean): Explanation | null {

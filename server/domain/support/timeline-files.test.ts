@@ -41,12 +41,12 @@ async function fileOf(id: string) {
 test("a customer's file has its name, its type and size by the bytes, and what became of it", async () => {
   const media = { id: "1", mime_type: "application/pdf", filename: "invoice.pdf" };
   const { id } = await write(ctx, world.channelId, conversation.handle, { type: "document", media });
-  const named = { mimeType: "application/pdf", size: null, filename: "invoice.pdf" };
+  const named = { mimeType: "application/pdf", size: null, filename: "invoice.pdf", url: null };
   expect(await fileOf(id)).toEqual({ ...named, state: "pending", goneReason: null });
   await world.sql`
     update customer_files set state = 'stored', mime_type = 'image/png', size = 1234, sha256 = 'aa', stored_at = now()
     where message_id = ${id}`;
-  const stored = { mimeType: "image/png", size: 1234, filename: "invoice.pdf" };
+  const stored = { ...named, mimeType: "image/png", size: 1234 };
   expect(await fileOf(id)).toEqual({ ...stored, state: "stored", goneReason: null });
   await world.sql`
     update customer_files set state = 'gone', gone_reason = 'too_large', mime_type = null, size = null
@@ -67,8 +67,18 @@ test("an upload that was sent has its name, type and size", async () => {
       media: { storage_key: storageKey, filename: "cat.png" },
     },
   });
-  const file = { mimeType: "image/png", size: 1000, filename: "cat.png", goneReason: null };
+  const file = { mimeType: "image/png", size: 1000, filename: "cat.png", goneReason: null, url: null };
   expect(await fileOf(id)).toEqual({ ...file, state: "stored" });
   await world.sql`update uploads set erased_at = now() where id = ${uploadId}`;
   expect(await fileOf(id)).toEqual({ ...file, state: "gone" });
+});
+
+test("a file that was sent by its URL has that URL, and what the request said about it", async () => {
+  const media = { url: "https://example.com/cat.png", filename: "cat.png" };
+  const { message_id: id } = await sendMessage({
+    ctx,
+    input: { client_message_id: randomUUID(), type: "image", thread_id: conversation.threadId, media },
+  });
+  const file = { mimeType: null, size: null, filename: "cat.png", state: "linked", goneReason: null };
+  expect(await fileOf(id)).toEqual({ ...file, url: media.url });
 });

@@ -195,7 +195,7 @@ describe("a message", () => {
     });
     expect((await entryOf(sent.message_id)).template).toMatchObject({
       name: template.name,
-      parts: [{ label: "Body", text: "Good day, Ada" }],
+      parts: [{ label: "Body", kind: "body", card: null, media: null, text: "Good day, Ada", url: null }],
     });
   });
 });

@@ -79,12 +79,16 @@ test("a template tells its state with the reason, and its text by its variables"
   expect(detail.parts).toEqual([
     {
       label: "Body",
+      kind: "body",
+      card: null,
+      media: null,
+      url: null,
       pieces: [
-        { text: "Hello ", isVariable: false },
-        { text: "{{1}}", isVariable: true },
-        { text: ", your order ", isVariable: false },
-        { text: "{{2}}", isVariable: true },
-        { text: " is on its way.", isVariable: false },
+        { text: "Hello ", variable: null },
+        { text: "{{1}}", variable: "1" },
+        { text: ", your order ", variable: null },
+        { text: "{{2}}", variable: "2" },
+        { text: " is on its way.", variable: null },
       ],
     },
   ]);

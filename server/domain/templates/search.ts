@@ -52,6 +52,6 @@ export async function searchTemplates(args: {
 }
 
 function withoutParts(detail: TemplateDetail): TemplateView {
-  const { parts: _, ...view } = detail;
+  const { parts: _parts, examples: _examples, ...view } = detail;
   return view;
 }

@@ -2,6 +2,7 @@ import type { SqlFragment } from "@/db/client";
 import type { TemplateState } from "@/db/schema";
 import type { Context } from "@/server/core/context";
 import { templateBody } from "@/server/adapters/whatsapp/template-components";
+import { templateExamples } from "@/server/adapters/whatsapp/template-examples";
 import {
   type TemplatePart,
   templateParts,
@@ -35,6 +36,8 @@ export interface TemplateView {
 export interface TemplateDetail extends TemplateView {
   /** Everything that a customer sees of it. */
   readonly parts: readonly TemplatePart[];
+  /** The example of each value, as far as WhatsApp has one. */
+  readonly examples: Readonly<Record<string, string>>;
 }
 
 interface Row extends Omit<TemplateView, "body"> {
@@ -62,5 +65,10 @@ export async function readTemplates(
 
 function detailOf({ components, ...row }: Row): TemplateDetail {
   const body = templateBody(components);
-  return { ...row, body: body === null ? null : textPieces(body), parts: templateParts(components) };
+  return {
+    ...row,
+    body: body === null ? null : textPieces(body),
+    parts: templateParts(components),
+    examples: templateExamples(components),
+  };
 }

@@ -10,6 +10,7 @@ import {
 } from "@/server/domain/customer-files/testing";
 import { createMember } from "@/server/domain/members/create";
 import { openTestWorld, type TestWorld } from "@/server/domain/organizations/testing";
+import { openConversation, queueImage } from "@/server/domain/messages/testing";
 import { SAMPLES } from "@/server/domain/uploads/testing";
 import { filesMount } from "./mount";
 
@@ -54,7 +55,9 @@ async function newAgent() {
     await fetchDueFile(ctx.services, fileId);
     return messageId;
   };
-  return { ctx, ask, fileOf };
+  /** Sends a picture. @returns its message's id. */
+  const sentPicture = async () => queueImage(ctx, (await openConversation(ctx, channelId)).threadId);
+  return { ctx, ask, fileOf, sentPicture };
 }
 
 async function errorOf(answer: Response) {
@@ -62,20 +65,23 @@ async function errorOf(answer: Response) {
   return { status: answer.status, code: error.code };
 }
 
-test("a picture is shown, and nobody keeps it on the way", async () => {
-  const { ask, fileOf } = await newAgent();
-  const id = await fileOf(SAMPLES.png);
-  const answer = await ask(`/${id}`);
-  expect(Object.fromEntries(answer.headers)).toMatchObject({
-    "content-type": "image/png",
-    "content-length": String(SAMPLES.png.length),
-    "content-disposition": `inline; filename="${id}.png"`,
-    "content-security-policy": "default-src 'none'; sandbox",
-    "x-content-type-options": "nosniff",
-    "cache-control": "no-store",
-  });
-  expect(Buffer.from(await answer.arrayBuffer())).toEqual(SAMPLES.png);
-});
+test.each(["received", "sent"])(
+  "a %s picture is shown, and nobody keeps it on the way",
+  async (direction) => {
+    const { ask, fileOf, sentPicture } = await newAgent();
+    const id = direction === "sent" ? await sentPicture() : await fileOf(SAMPLES.png);
+    const answer = await ask(`/${id}`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "content-length": String(SAMPLES.png.length),
+      "content-disposition": `inline; filename="${id}.png"`,
+      "content-security-policy": "default-src 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+    });
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(SAMPLES.png);
+  },
+);
 
 test.each([
   { what: "a page", bytes: Buffer.from("<html><script>alert(1)</script>"), type: "text/plain" },
@@ -96,10 +102,14 @@ test.each([
 });
 
 test("only members of the organization get a file, and only by a known id", async () => {
-  const { ask, fileOf, ctx } = await newAgent();
+  const { ask, fileOf, sentPicture, ctx } = await newAgent();
   const id = await fileOf(SAMPLES.png);
   const stranger = await newAgent();
-  expect(await errorOf(await stranger.ask(`/${id}`))).toEqual({ status: 404, code: "media_not_found" });
+  for (const foreign of [id, await sentPicture()])
+    expect(await errorOf(await stranger.ask(`/${foreign}`))).toEqual({
+      status: 404,
+      code: "media_not_found",
+    });
   expect(await errorOf(await stranger.ask(`/${id}`, {}, ctx.actor.organizationId))).toMatchObject({
     code: "organization_not_found",
   });

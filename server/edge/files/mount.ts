@@ -1,6 +1,6 @@
 import { newId } from "@/db/schema";
 import type { Context, Services } from "@/server/core/context";
-import { openMessageFile } from "@/server/domain/customer-files/open-file";
+import { openConversationFile } from "@/server/domain/customer-files/open-file";
 import { createUpload } from "@/server/domain/uploads/create";
 import { checkDeclaredFile, incomingFile } from "@/server/edge/public/file";
 import { callerOf } from "@/server/edge/trpc/mount";
@@ -15,7 +15,7 @@ export const FILES_PATH = "/api/files";
 
 /**
  * Files for pages, authorized by the session cookie. The organization is in the URL, because an image has no headers.
- * `GET /api/files/<message_id>?organization=<id>`: the file of a customer's message, streamed.
+ * `GET /api/files/<message_id>?organization=<id>`: the file of a message in a conversation, streamed.
  * `POST /api/files?organization=<id>`: takes a file to send, as the public API does, from this server's pages only.
  */
 export function filesMount(services: Services) {
@@ -49,7 +49,7 @@ type Act = (ctx: Context, request: Request, messageId: string) => Promise<Respon
 
 const actionsOfOne: Readonly<Record<string, Act>> = {
   async GET(ctx, _, messageId) {
-    const { media, file } = await openMessageFile({ ctx, input: { id: messageId } });
+    const { media, file } = await openConversationFile({ ctx, input: { id: messageId } });
     const { mime_type: mimeType, filename } = media;
     const disposition = PICTURE_TYPES.has(mimeType) ? "inline" : "attachment";
     const headers = fileHeaders({ file, mimeType, filename, fallbackName: messageId }, disposition);

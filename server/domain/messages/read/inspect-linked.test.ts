@@ -45,7 +45,7 @@ test("the page of a template message has the template, and its text with the mes
       template: { template_submission_id: id, variables: { "1": "Ana" } },
     },
   });
-  const parts = [{ label: "Body", text: "Hello Ana" }];
+  const parts = [{ label: "Body", kind: "body", card: null, media: null, text: "Hello Ana", url: null }];
   expect((await inspect(message_id)).template).toEqual({ id, name, language, parts, isChanged: false });
   await world.sql`update templates set updated_at = clock_timestamp() where id = ${id}`;
   expect((await inspect(message_id)).template).toMatchObject({ isChanged: true });

@@ -208,9 +208,12 @@ const conversationFields = (sql: Sql) => sql`
     where c.organization_id = v.organization_id and c.id = v.channel_id),
   'windowDenied', ${windowDenied(sql)}`;
 
+/** SQL: until when the identity `i` counts as unreachable. Null if it doesn't. */
+export const refusedUntil = (sql: Sql) => sql`
+  case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end`;
+
 const recipientObject = (sql: Sql) => sql`
-  json_build_object('handle', i.handle, 'refusedUntil',
-    case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end)`;
+  json_build_object('handle', i.handle, 'refusedUntil', ${refusedUntil(sql)})`;
 
 const isOptedOut = (sql: Sql, contactId: SqlFragment) => sql`
   (select c.marketing_opted_out_at is not null from contacts c

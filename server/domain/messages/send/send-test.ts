@@ -5,6 +5,7 @@ import { handleSpelled } from "@/server/domain/contacts/number-search";
 import type { Context } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
+import { inOwnFields } from "./own-fields";
 import type { SentByHand } from "./resend";
 import { type SendMessageInput, sendMessageInput } from "../model/send-request";
 import { sendMarked } from "./send";
@@ -40,7 +41,7 @@ export async function sendTestMessage(args: { ctx: Context; input: SendTestInput
   try {
     return await send(ctx, input);
   } catch (error) {
-    throw isWaypostError(error) ? inOwnFields(error) : error;
+    throw isWaypostError(error) ? inOwnFields(error, FIELDS) : error;
   }
 }
 
@@ -88,17 +89,3 @@ const FIELDS = [
   ["template.variables", "content.variables"],
   ["template", "content.templateId"],
 ] as const;
-
-function inOwnFields(error: WaypostError): WaypostError {
-  const { field, code, message, headers, resendAfter } = error;
-  const known = FIELDS.find(([theirs]) => field === theirs || field?.startsWith(`${theirs}.`));
-  if (field === undefined || known === undefined) return error;
-  const [theirs, ours] = known;
-  return new WaypostError(code, {
-    field: ours + field.slice(theirs.length),
-    message: message.replaceAll(`\`${theirs}\``, `\`${ours}\``),
-    headers,
-    ...(resendAfter === undefined ? {} : { resendAfter }),
-    cause: error,
-  });
-}

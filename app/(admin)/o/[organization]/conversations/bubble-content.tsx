@@ -1,7 +1,9 @@
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { TemplateMessage } from "../shared/template-message";
 import { typeWords } from "../shared/type-words";
 import styles from "./bubble.module.css";
+import { OutsideLink } from "./outside-link";
 import { MessageFile } from "./message-file";
 import { type MessageContent, readContent } from "./message-content";
 import type { MessageEntry } from "./types";
@@ -36,17 +38,12 @@ function TemplateName({ of }: { of: object }) {
 function TemplateParts({ of: { parts, name, isChanged } }: { of: NonNullable<MessageEntry["template"]> }) {
   return (
     <>
-      {parts.map(({ label, text }) => (
-        <p
-          key={label}
-          className={styles.text}
-          dir="auto"
-          style={{ fontWeight: label === "Header" ? 600 : undefined }}
-          data-part={label}
-        >
-          {text}
-        </p>
-      ))}
+      <TemplateMessage
+        parts={parts.map((part) => ({
+          ...part,
+          url: part.url === null ? null : <OutsideLink to={part.url} />,
+        }))}
+      />
       <Text size="xs" mt={2}>
         Template {name}
         {isChanged ? ". It was updated since: the customer may have seen a different text." : ""}

@@ -1,4 +1,4 @@
-import { Button, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { Button, Group, Kbd, SegmentedControl, Text, Textarea } from "@mantine/core";
 import type { KeyboardEvent, RefObject } from "react";
 import { IconSend } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
@@ -6,13 +6,15 @@ import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
-import { contentOf, TemplateFields, useApprovedTemplates } from "../test-message/test-content";
+import { chosenOf, contentOf, useApprovedTemplates } from "../test-message/test-content";
+import { TemplateFields } from "../test-message/template-fields";
 import { AttachButton, Attached } from "./attachment";
 import styles from "./composer.module.css";
 import { QuotePreview } from "./quote";
+import { SendingNotices } from "./sending-notices";
 import type { Conversation } from "./types";
 import { useAttachment } from "./use-attachment";
-import type { Draft, Drafting, Mode } from "./use-draft";
+import { type Draft, type Drafting, isTyped, type Mode } from "./use-draft";
 import { WindowNotice } from "./window-notice";
 import { mayHaveCaption } from "./words";
 
@@ -32,9 +34,8 @@ interface Props {
 export function Composer(props: Props) {
   const { conversation, box, drafting } = props;
   const { draft } = drafting;
-  const isOpen = useIsWindowOpen(conversation);
-  const canSend = !conversation.customer.isErased && !conversation.channel.isDisabled;
-  const mode = modeOf(draft, { isOpen, canSend });
+  const open = useOpenModes(conversation);
+  const mode = modeOf(draft, open);
   const templates = useApprovedTemplates(conversation.channel.id);
   const upload = useAttachment({ onUploaded: (attachment) => drafting.set({ attachment }) });
   const send = useSend({ ...props, mode, templates, onSent: upload.forget });
@@ -51,7 +52,7 @@ export function Composer(props: Props) {
   const isWritten =
     mode === "template" ? draft.templateId !== "" : attachment !== null || draft[field].trim() !== "";
   const isUploading = mode === "text" && upload.uploading !== null;
-  const isFit = isWritten && (mode === "template" || length <= lengthMax) && !isUploading;
+  const isFit = open[mode] && isWritten && (mode === "template" || length <= lengthMax) && !isUploading;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === "Escape" && draft.quoted !== null) change({ quoted: null });
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
@@ -66,35 +67,36 @@ export function Composer(props: Props) {
       noValidate
       aria-label="Answer"
     >
-      <Stack gap="xs">
+      <div className={styles.fields}>
         <Group justify="space-between" gap="xs">
           <SegmentedControl
             size="xs"
             aria-label="What to write"
             data={[
-              { value: "text", label: "Text", disabled: !isOpen || !canSend },
-              { value: "template", label: "Template", disabled: !canSend },
+              { value: "text", label: "Text", disabled: !open.text && !isTyped(draft) },
+              { value: "template", label: "Template", disabled: !open.template && mode !== "template" },
               { value: "note", label: "Internal note" },
             ]}
             value={mode}
             onChange={(value) => change({ mode: value })}
           />
-          <WindowNotice conversation={conversation} mode={mode} isOpen={isOpen} />
+          <WindowNotice conversation={conversation} mode={mode} isOpen={open.window} />
         </Group>
+        <SendingNotices
+          conversation={conversation}
+          mode={mode}
+          isMarketing={mode === "template" && chosenOf(templates, draft.templateId)?.category === "marketing"}
+        />
         {draft.quoted === null || mode === "note" ? null : (
           <QuotePreview of={draft.quoted} onRemove={() => change({ quoted: null })} />
         )}
         {mode === "template" ? (
-          <div className={styles.template}>
-            <Stack gap="xs">
-              <TemplateFields
-                value={{ type: "template", ...draft }}
-                templates={templates}
-                faultAt={(name) => send.faultAt(`content.${name}`)}
-                onChange={change}
-              />
-            </Stack>
-          </div>
+          <TemplateFields
+            value={draft}
+            templates={templates}
+            faultAt={(name) => send.faultAt(`content.${name}`)}
+            onChange={change}
+          />
         ) : (
           <Textarea
             ref={box}
@@ -124,44 +126,49 @@ export function Composer(props: Props) {
           />
         ) : null}
         <Fault of={send.faultBeside("content", "body")} />
-        <Group justify="space-between" gap="xs">
-          {mode === "text" ? (
-            <AttachButton isDisabled={attachment !== null || isUploading} onChoose={upload.choose} />
-          ) : null}
-          <Text
-            size="xs"
-            flex={1}
-            c={length > lengthMax ? "var(--mantine-color-error)" : "dimmed"}
-            aria-live="polite"
-          >
-            {mode !== "template" && length >= lengthMax - LEFT_SHOWN ? (
-              `${length.toLocaleString("en")} of ${lengthMax.toLocaleString("en")} characters`
-            ) : mode === "template" ? null : (
-              <span className={styles.hint}>
-                <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">Enter</Kbd> sends
-              </span>
-            )}
-          </Text>
-          <Button
-            type="submit"
-            size="sm"
-            leftSection={<IconSend size={16} aria-hidden />}
-            loading={send.isBusy}
-            disabled={!isFit}
-          >
-            {mode === "note" ? "Add note" : "Send"}
-          </Button>
-        </Group>
-      </Stack>
+      </div>
+      <Group justify="space-between" gap="xs">
+        {mode === "text" ? (
+          <AttachButton isDisabled={attachment !== null || isUploading} onChoose={upload.choose} />
+        ) : null}
+        <Text
+          size="xs"
+          flex={1}
+          c={length > lengthMax ? "var(--mantine-color-error)" : "dimmed"}
+          aria-live="polite"
+        >
+          {mode !== "template" && length >= lengthMax - LEFT_SHOWN ? (
+            `${length.toLocaleString("en")} of ${lengthMax.toLocaleString("en")} characters`
+          ) : mode === "template" ? null : (
+            <span className={styles.hint}>
+              <Kbd size="xs">Ctrl</Kbd> + <Kbd size="xs">Enter</Kbd> sends
+            </span>
+          )}
+        </Text>
+        <Button
+          type="submit"
+          size="sm"
+          leftSection={<IconSend size={16} aria-hidden />}
+          loading={send.isBusy}
+          disabled={!isFit}
+        >
+          {mode === "note" ? "Add note" : "Send"}
+        </Button>
+      </Group>
     </form>
   );
 }
 
+/** What can be sent now. */
+type OpenModes = Readonly<Record<Mode, boolean>> & { readonly window: boolean };
+
 /** By the server's clock: a window that ends while the page is open closes the box, too. */
-function useIsWindowOpen({ thread }: Conversation): boolean {
+function useOpenModes({ thread, customer, channel }: Conversation): OpenModes {
   const now = useNow();
   const { expires_at: until } = thread.window;
-  return until !== null && new Date(until).getTime() > now;
+  const window = until !== null && new Date(until).getTime() > now;
+  const template = !customer.isErased && !channel.isDisabled;
+  return { window, text: template && window, template, note: true };
 }
 
 function placeholderOf(
@@ -173,10 +180,12 @@ function placeholderOf(
   return isAttached ? "Write a caption, if you like" : "Write an answer";
 }
 
-function modeOf({ mode }: Draft, { isOpen, canSend }: { isOpen: boolean; canSend: boolean }): Mode {
-  if (!canSend) return "note";
-  if (mode === "note" || mode === "template") return mode;
-  return isOpen ? "text" : "template";
+/** What is typed stays in view, even if it can't be sent any more. */
+function modeOf(draft: Draft, open: OpenModes): Mode {
+  const { mode, templateId } = draft;
+  if (mode === "note") return mode;
+  if (mode !== "template" && (open.text || isTyped(draft))) return "text";
+  return open.template || (mode === "template" && templateId !== "") ? "template" : "note";
 }
 
 function useSend({

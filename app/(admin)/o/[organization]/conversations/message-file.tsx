@@ -4,10 +4,11 @@ import { IconFile } from "@/app/ui/icons";
 import { PICTURE_TYPES } from "@/server/lib/picture-types";
 import { useViewer } from "../shared/viewer";
 import styles from "./bubble.module.css";
+import { OutsideLink } from "./outside-link";
 import type { MessageEntry } from "./types";
 import { fileStateWords, sizeWords } from "./words";
 
-/** The file of a message: a customer's picture as such, any other file by its name, type and size. */
+/** The file of a message: a picture as such, any other file by its name, type and size. */
 export function MessageFile({ entry, type }: { entry: MessageEntry; type: string }) {
   const { organization } = useViewer();
   const [isBroken, setBroken] = useState(false);
@@ -16,8 +17,7 @@ export function MessageFile({ entry, type }: { entry: MessageEntry; type: string
   const { filename, mimeType, state } = file;
   const name = filename ?? type;
   const query = new URLSearchParams({ organization: organization.id }).toString();
-  // Only customers' files have an address.
-  const address = state === "stored" && message.direction === "inbound" ? `/api/files/${id}?${query}` : null;
+  const address = state === "stored" ? `/api/files/${id}?${query}` : null;
   if (address === null || !PICTURE_TYPES.has(mimeType ?? ""))
     return <FileLine file={file} name={name} address={address} />;
   if (isBroken) return <FileLine file={file} name={name} address={address} onShow={() => setBroken(false)} />;
@@ -29,7 +29,7 @@ export function MessageFile({ entry, type }: { entry: MessageEntry; type: string
         className={styles.picture}
         data-type={message.type}
         src={address}
-        alt={`${name} from the customer`}
+        alt={`${name} ${message.direction === "inbound" ? "from" : "to"} the customer`}
         loading="lazy"
         onError={() => setBroken(true)}
       />
@@ -49,7 +49,7 @@ function FileLine({
   /** Given for a picture that couldn’t be loaded. */
   onShow?: () => void;
 }) {
-  const { mimeType, size } = file;
+  const { mimeType, size, url } = file;
   const about = [mimeType, size === null ? null : sizeWords(size), fileStateWords(file)].filter(
     (one) => one !== null,
   );
@@ -65,6 +65,11 @@ function FileLine({
           </Anchor>
         )}
         <span className={styles.fileAbout}>{about.join(" · ")}</span>
+        {url === null ? null : (
+          <span className={styles.fileAbout}>
+            <OutsideLink to={url} />
+          </span>
+        )}
         {onShow === undefined ? null : (
           <span className={styles.fileAbout}>
             The picture couldn’t be loaded.{" "}

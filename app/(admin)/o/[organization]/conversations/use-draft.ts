@@ -39,10 +39,14 @@ const EMPTY: Draft = {
 /** Drafts by conversation, while the app is open: looking at another conversation loses nothing. */
 const drafts = new Map<string, Draft>();
 
+/** Whether a draft has a text or a file to send. */
+export const isTyped = ({ body, attachment }: Draft): boolean => body.trim() !== "" || attachment !== null;
+
 keepPageWhile(() =>
-  [...drafts.values()].some(
-    ({ body, note, attachment }) => body.trim() !== "" || note.trim() !== "" || attachment !== null,
-  ),
+  [...drafts.values()].some((draft) => {
+    const values = Object.values(draft.variables);
+    return isTyped(draft) || [draft.note, ...values].some((text) => text.trim() !== "");
+  }),
 );
 
 /** Idempotency tokens by conversation and content, of what isn't known to be sent. */

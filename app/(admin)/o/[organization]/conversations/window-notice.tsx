@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { InlineLink } from "../shared/inline-link";
 import styles from "./composer.module.css";
+import { useUnreachableUntil } from "./sending-notices";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
 
@@ -14,21 +15,15 @@ export function WindowNotice({
   mode: Mode;
   isOpen: boolean;
 }) {
-  const { customer, channel, continuedIn, isWindowAssumed, isWindowDenied } = conversation;
+  const { customer, channel, continuedIn } = conversation;
+  const isUnreachable = useUnreachableUntil(conversation) !== null;
   if (customer.isErased) return <Reason>The customer was erased, so nothing can be sent.</Reason>;
-  if (channel.isDisabled) return <Reason>The channel is disabled, so nothing can be sent.</Reason>;
   if (mode === "note") return <Reason>Only members see a note. It is never sent.</Reason>;
+  // The notices say why nothing can be sent.
+  if (channel.isDisabled || (isUnreachable && (isOpen || mode === "template"))) return null;
   return (
     <Reason>
-      {isOpen
-        ? `The window is open: texts, files and templates can be sent.${isWindowAssumed ? " It is assumed, because the number was already in use." : ""}`
-        : isWindowDenied
-          ? "WhatsApp reports that the window is closed. Only approved templates can be sent."
-          : "The customer hasn’t written in the last 24 hours. Only approved templates can be sent."}
-      {customer.marketingOptedOutAt === null
-        ? ""
-        : " The customer opted out of marketing: marketing templates are refused."}
-      {channel.isPaused ? " The channel is paused: messages wait until it works again." : ""}
+      {isOpen ? openWords(conversation) : closedWords(conversation, mode)}
       {continuedIn === null ? null : (
         <>
           {" "}
@@ -38,6 +33,20 @@ export function WindowNotice({
       )}
     </Reason>
   );
+}
+
+function openWords({ isWindowAssumed }: Conversation): string {
+  const words = "The window is open: texts, files and templates can be sent.";
+  return isWindowAssumed ? `${words} It is assumed, because the number was already in use.` : words;
+}
+
+function closedWords({ isWindowDenied }: Conversation, mode: Mode): string {
+  const why = isWindowDenied
+    ? "WhatsApp reports that the window is closed."
+    : "The customer hasn’t written in the last 24 hours.";
+  return mode === "text"
+    ? `${why} What you have typed stays here: send an approved template, or wait until the customer writes.`
+    : `${why} Only approved templates can be sent.`;
 }
 
 function Reason({ children }: { children: React.ReactNode }) {

@@ -70,7 +70,8 @@ test.each([
 test("a file that isn't there says why", () => {
   expect(fileStateWords({ state: "stored", goneReason: null })).toBeNull();
   expect(fileStateWords({ state: "pending", goneReason: null })).toBe("being fetched from WhatsApp");
-  expect(fileStateWords({ state: "gone", goneReason: null })).toBe("no longer available");
+  expect(fileStateWords({ state: "gone", goneReason: null })).toContain("30 days");
+  expect(fileStateWords({ state: "linked", goneReason: null })).toContain("URL");
   expect(fileStateWords({ state: "gone", goneReason: "too_large" })).toContain("100 MiB");
   expect(fileStateWords({ state: "gone", goneReason: "no_room" })).toContain("quota");
   expect(fileStateWords({ state: "gone", goneReason: "erased" })).toContain("erased");

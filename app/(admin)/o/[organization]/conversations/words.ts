@@ -15,9 +15,9 @@ type MessageFile = Pick<NonNullable<MessageEntry["file"]>, "state" | "goneReason
 
 const FILE_STATES = {
   stored: null,
-  linked: "at the URL of the request",
+  linked: "sent by its URL: Waypost has no copy",
   pending: "being fetched from WhatsApp",
-  gone: "no longer available",
+  gone: "no longer available: uploads are erased after 30 days",
 } as const;
 
 const GONE_REASONS = {

@@ -56,14 +56,14 @@ function TemplateParts({ template: { parts, isChanged } }: { template: SentTempl
     <>
       <Said>
         <Stack gap="xs">
-          {parts.map(({ label, text }) => (
+          {parts.map(({ label, text, url }) => (
             <div key={label}>
               {label === "Body" ? null : (
                 <Text size="sm" c="dimmed">
                   {label}
                 </Text>
               )}
-              {text}
+              {url === null ? text : `${text} → ${url}`}
             </div>
           ))}
         </Stack>

@@ -44,13 +44,19 @@ export function TemplatePanel({ templateId }: { templateId: string }) {
           </Stack>
           <Part title="Preview">
             <Stack gap="xs">
-              {template.parts.map(({ label, pieces }) => (
+              {template.parts.map(({ label, kind, pieces, url }) => (
                 <div key={label}>
                   <Text size="sm" c="dimmed">
                     {label}
                   </Text>
                   <div className={styles.part}>
                     <TemplateText pieces={pieces} />
+                    {kind === "button" && url !== null ? (
+                      <>
+                        {" → "}
+                        <TemplateText pieces={url} />
+                      </>
+                    ) : null}
                   </div>
                 </div>
               ))}

@@ -22,8 +22,8 @@ export function TemplateStateTag({ state }: { state: Template["state"] }) {
 
 /** A template's text with highlighted placeholders. */
 export function TemplateText({ pieces }: { pieces: readonly Piece[] }) {
-  return pieces.map(({ text, isVariable }, place) =>
-    isVariable ? (
+  return pieces.map(({ text, variable }, place) =>
+    variable !== null ? (
       <mark key={place} className={styles.variable}>
         {text}
       </mark>

@@ -1,10 +1,12 @@
 "use client";
 
-import { SegmentedControl, Select, Text, Textarea, TextInput } from "@mantine/core";
+import { SegmentedControl, Textarea } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { inferInput, inferOutput } from "@trpc/tanstack-react-query";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
 import { useAllPages } from "@/app/ui/use-all-pages";
+import { TemplateFields } from "./template-fields";
+import { valueIn } from "./template-words";
 
 /** The input for both kinds, so that switching between them loses nothing. */
 export interface Content {
@@ -17,10 +19,7 @@ export interface Content {
 
 export const NO_CONTENT: Content = { type: "text", body: "", templateId: "", variables: {} };
 
-/** Maximum templates shown as choices. The search covers all of them. */
-const SHOWN_MAX = 100;
-
-interface Fields {
+export interface Fields {
   readonly value: Content;
   readonly templates: readonly ApprovedTemplate[];
   readonly faultAt: (field: string) => string | null;
@@ -58,53 +57,6 @@ export function ContentFields(props: Fields) {
   );
 }
 
-/** Fields for a template and its variables. */
-export function TemplateFields({ value: { templateId, variables }, templates, faultAt, onChange }: Fields) {
-  const template = chosenOf(templates, templateId);
-  const names = template?.variables ?? [];
-  const isAtOne = names.some((name) => faultAt(`variables.${name}`) !== null);
-  const faultOfAll = isAtOne ? null : faultAt("variables");
-  return (
-    <>
-      <Select
-        label="Template"
-        description="Approved templates of the channel"
-        searchable
-        nothingFoundMessage="No approved templates"
-        limit={SHOWN_MAX}
-        data={templates.map(({ template_submission_id: id, name, language }) => ({
-          value: id,
-          label: `${name} (${language})`,
-        }))}
-        value={templateId}
-        error={faultAt("templateId")}
-        onChange={(id) => onChange({ templateId: id ?? "" })}
-      />
-      {template?.body ? (
-        <Text size="sm" c="dimmed" style={{ whiteSpace: "pre-wrap" }}>
-          {template.body}
-        </Text>
-      ) : null}
-      {names.map((name) => (
-        <TextInput
-          key={name}
-          label={`Variable ${name}`}
-          value={variables[name] ?? ""}
-          error={faultAt(`variables.${name}`)}
-          onChange={({ currentTarget }) =>
-            onChange({ variables: { ...variables, [name]: currentTarget.value } })
-          }
-        />
-      ))}
-      {faultOfAll === null ? null : (
-        <Text size="sm" c="var(--mantine-color-error)">
-          {faultOfAll}
-        </Text>
-      )}
-    </>
-  );
-}
-
 /** Returns the content for the request, with only those variables that the template has. */
 export function contentOf(
   { type, body, templateId, variables }: Content,
@@ -115,15 +67,16 @@ export function contentOf(
   return {
     type,
     templateId,
-    variables: Object.fromEntries(names.map((name) => [name, variables[name] ?? ""])),
+    variables: Object.fromEntries(names.map((name) => [name, valueIn(variables, name) ?? ""])),
   };
 }
 
-function chosenOf(templates: readonly ApprovedTemplate[], id: string): ApprovedTemplate | undefined {
+/** Returns the chosen template. */
+export function chosenOf(templates: readonly ApprovedTemplate[], id: string): ApprovedTemplate | undefined {
   return templates.find((one) => one.template_submission_id === id);
 }
 
-type ApprovedTemplate = inferOutput<Procedures["templates"]["list"]>["data"][number];
+export type ApprovedTemplate = inferOutput<Procedures["templates"]["list"]>["data"][number];
 
 /** The maximum length of a page. */
 const PAGE_LENGTH = "100";
