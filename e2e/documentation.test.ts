@@ -26,7 +26,7 @@ test("the navigation lists every page, once", () => {
 });
 
 test.each(PATHS)(
-  "%s loads nothing from elsewhere, is named in title and navigation, fits 390 pixels, and can be read by keyboard alone",
+  "%s loads nothing from elsewhere, is named in title and navigation, fits 375 pixels, and can be read by keyboard alone",
   async (path) => {
     const { page, foreign } = documentation.at(path);
     const levels = await page
