@@ -111,7 +111,7 @@ test("Escape closes the list, and a slash in a text is only a slash", async () =
   await expect.poll(() => page.getByRole("status").textContent()).toBe("Nothing found");
 });
 
-test("the open list passes axe and fits 375 pixels; nothing of it is loaded before it is used", async () => {
+test("the open list passes axe and fits 390 pixels; nothing of it is loaded before it is used", async () => {
   const requested: string[] = [];
   page.on("request", (request) => requested.push(new URL(request.url()).pathname));
   await page.reload({ waitUntil: "networkidle" });

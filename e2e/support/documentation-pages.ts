@@ -12,7 +12,7 @@ export const PATHS = readdirSync(join(REPOSITORY, "app/docs"), { recursive: true
   .filter((path) => path !== "/docs/search");
 
 /** Size of the window. */
-export const NARROW = { width: 375, height: 844 } as const;
+export const NARROW = { width: 390, height: 844 } as const;
 export const WIDE = { width: 1280, height: 800 } as const;
 
 /** All pages of the documentation, each shown in full and left open: loading a page takes longer than checking it. */
