@@ -164,6 +164,9 @@ export const IconMoon = icon([
 export const IconPaperclip = icon([
   "M15 7l-6.5 6.5a1.5 1.5 0 0 0 3 3l6.5 -6.5a3 3 0 0 0 -6 -6l-6.5 6.5a4.5 4.5 0 0 0 9 9l6.5 -6.5",
 ]);
+export const IconPhone = icon([
+  "M5 4h4l2 5l-2.5 1.5a11 11 0 0 0 5 5l1.5 -2.5l5 2v4a2 2 0 0 1 -2 2a16 16 0 0 1 -15 -15a2 2 0 0 1 2 -2",
+]);
 export const IconPlus = icon(["M12 5l0 14", "M5 12l14 0"]);
 export const IconRefresh = icon([
   "M20 11a8.1 8.1 0 0 0 -15.5 -2m-.5 -4v4h4",

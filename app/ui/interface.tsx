@@ -78,6 +78,8 @@ const cssVariables: CSSVariablesResolver = () => ({
     "--mantine-color-default-border": "#dcdfd9",
     "--mantine-color-error": "#a3261b",
     "--mantine-color-anchor": "#0b6b4f",
+    // The background of code, which Mantine's own grey hardly shows.
+    "--mantine-color-gray-0": "#f1f2ee",
     "--mantine-color-yellow-light-color": "#854900",
   },
   dark: {

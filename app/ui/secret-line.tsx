@@ -43,7 +43,13 @@ export function SecretLine({
         flex="1 1 14rem"
         miw={0}
         styles={{
-          input: { fontFamily: "inherit", overflowWrap: "anywhere", wordBreak: "break-all", lineHeight: 1.6 },
+          input: {
+            fontFamily: "inherit",
+            overflowWrap: "anywhere",
+            // A command breaks between its words.
+            wordBreak: value.includes(" ") ? "normal" : "break-all",
+            lineHeight: 1.6,
+          },
           label: { fontFamily: "var(--mantine-font-family)" },
         }}
         onFocus={(event) => event.currentTarget.select()}

@@ -179,6 +179,27 @@ test("long texts, right-to-left, emoji and typing pass axe in light, dark and 39
   expect(await faultsInEachForm(page)).toEqual([]);
 });
 
+test("on a narrow screen the phone is all there is, and its settings take its place", async () => {
+  const { page, phone } = await openPhone();
+  const navigation = page.getByRole("button", { name: "Open navigation" });
+  const settings = phone.getByRole("button", { name: "Test settings" });
+  expect(await settings.isVisible()).toBe(false);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await settings.waitFor();
+  expect(await navigation.isVisible()).toBe(false);
+  expect(await phone.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+  await enter(page, settings);
+  await focused(page.getByRole("button", { name: "Back to the phone" }));
+  await page.getByRole("radio", { name: "Slow" }).waitFor();
+  expect(await phone.isVisible()).toBe(false);
+  await page.keyboard.press("Enter");
+  await focused(settings);
+  await enter(page, phone.getByRole("link", { name: "All phones" }));
+  await page.getByRole("heading", { name: "Customer’s phone" }).waitFor();
+  await navigation.waitFor();
+  await page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test("the phone opens from a message, from its contact, and by a number", async () => {
   const { admin, world } = suite();
   const { page } = admin;

@@ -186,7 +186,7 @@ export const controlCalls: readonly ControlCall[] = [
     method: "POST",
     path: "/simulator/inbound",
     description:
-      "Sends a message from a customer: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system, edit, revoke, call or user_preferences. The content is in Meta's format, under the name of the type; the sender is given by from, user_id or both. A message with a file contains a small one of its type, the bytes in file (base64), or the upload that its id names.",
+      "Sends a message from a customer: type is text (the default), image, audio, video, document, sticker, location, contacts, button, interactive, reaction, order, unsupported, system, edit, revoke, call or user_preferences. The content is in Meta's format, under the name of the type; the sender is given by from, user_id or both. A message with a file contains a small one of its type, the bytes in file (base64), or the upload that its id names. known, with the wamid and at (ISO 8601) of a message that the business has already, shows it on the phone without a callback.",
     example: { phone_number_id, from, text: { body: "Where is my parcel?" } },
   },
   {

@@ -99,6 +99,8 @@ const inboundSchema = z
     origin: word.optional(),
     /** The bytes of the message's file, in base64. */
     file: z.base64().optional(),
+    /** A message that the business has already: the phone shows it, and no callback reports it. */
+    known: z.strictObject({ wamid: word, at: z.iso.datetime() }).optional(),
     /** The name of a file of the phone's camera roll, instead of its bytes. */
     demo_file: z.enum(cameraRoll.map(({ name }) => name)).optional(),
     ...Object.fromEntries(types.map((type) => [type, contentByType[type].optional()])),
@@ -164,6 +166,7 @@ export async function receiveFromCustomer(
     return null;
   }
   if (input.type === "call") return receiveCall(context, input, at);
+  if (input.known !== undefined) return showKnown(context, input, input.known);
   const kind = input.type === "reaction" ? "reaction" : "message";
   const wamid = newWamid("inbound", input.from ?? input.user_id ?? "", kind);
   const chances = context.faults.next(phone_number_id, input.from ?? input.user_id ?? "", "from");
@@ -177,6 +180,27 @@ export async function receiveFromCustomer(
     at,
     dueAfterMs: chances.timesOf(0),
   });
+  return wamid;
+}
+
+/** The customer's phone shows a message that the business has already. */
+async function showKnown(
+  context: SimulatorContext,
+  input: Inbound,
+  known: { wamid: string; at: string },
+): Promise<string> {
+  const at = new Date(known.at);
+  const { wamid } = known;
+  const content = await contentToSend(context, input);
+  const { serial } = await recordEvent(context, {
+    phone_number_id: input.phone_number_id,
+    field: "messages",
+    value: messageOf(input, { wamid, at, content }),
+    at,
+    dueAfterMs: [],
+  });
+  // The phone shows it as delivered.
+  await context.journal.append({ kind: "delivered", at: known.at, callbacks: [`${serial}.0`] });
   return wamid;
 }
 

@@ -225,7 +225,7 @@ export async function recordEvent(
     /** When its callbacks are due, in milliseconds after `at`. Once, immediately, if absent. */
     dueAfterMs?: readonly number[];
   },
-): Promise<void> {
+): Promise<EventRecord> {
   const { phone_number_id, field, value, at, dueAfterMs } = event;
   const record: EventRecord = {
     kind: "change",
@@ -240,6 +240,7 @@ export async function recordEvent(
   await context.journal.append(record);
   context.journal.received.note(record);
   context.dispatcher.owe(owedBy(record));
+  return record;
 }
 
 /** Returns seconds since 1970 in the format of Meta's messages. */

@@ -222,3 +222,23 @@ test("wrong questions are refused by the field's name", async () => {
     body: { error: { field: "customer" } },
   });
 });
+
+test("shows a message that the business has already, once and without a callback", async () => {
+  const { simulator, receiver } = await startWithReceiver();
+  const known = { wamid: "wamid.imported-1", at: "2026-01-02T03:04:05.000Z" };
+  expect(await acts(simulator, { ...text("Is it on its way?"), known })).toBe(known.wamid);
+  await acts(simulator, { ...text("Is it on its way?"), known });
+  const later = await acts(simulator, text("Hello?"));
+  await untilState(simulator, later, "delivered");
+  expect((await phoneAt(simulator)).messages).toMatchObject([
+    {
+      id: known.wamid,
+      from: "customer",
+      at: known.at,
+      state: "delivered",
+      bubble: { text: "Is it on its way?" },
+    },
+    { id: later },
+  ]);
+  expect(receiver.posts).toHaveLength(1);
+});

@@ -57,7 +57,7 @@ export interface EventRecord extends ChangeContent {
   readonly serial: number;
   readonly at_ms: number;
   readonly phone_number_id: string;
-  /** When its callbacks are due. Once, at `at_ms`, if absent. */
+  /** When its callbacks are due. Once, at `at_ms`, if absent. Never, if empty. */
   readonly due_ms?: readonly number[];
 }
 

@@ -100,6 +100,7 @@ function excerptOf(text: string, query: string): string {
     .find((place) => place >= 0);
   const start =
     at === undefined || at < BEFORE_CHARACTERS ? 0 : text.lastIndexOf(" ", at - BEFORE_CHARACTERS) + 1;
-  const end = start + EXCERPT_CHARACTERS;
+  const limit = start + EXCERPT_CHARACTERS;
+  const end = limit < text.length ? Math.max(text.lastIndexOf(" ", limit), start + 1) : limit;
   return `${start > 0 ? "… " : ""}${text.slice(start, end).trim()}${end < text.length ? " …" : ""}`;
 }

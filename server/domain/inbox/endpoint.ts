@@ -4,7 +4,7 @@ import { createWebhook } from "@/server/domain/webhooks/endpoints/create";
 import { inboxPath } from "@/server/core/service-urls";
 import { demosWithoutInbox, moveInboxes } from "./claim";
 
-const DESCRIPTION = "The demo’s own inbox: see Webhook inbox";
+const DESCRIPTION = "Webhook inbox";
 const ROWS_MAX = 100;
 
 /**

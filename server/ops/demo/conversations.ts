@@ -7,6 +7,9 @@ import type { Context } from "@/server/core/context";
 import { receiveText } from "@/server/domain/messages/receive/receive";
 import type { Contact, ContactWithThread } from "./demo";
 
+/** Begins WhatsApp's ids of the messages that a demo is created with. */
+export const WAMID_PREFIX = "wamid.demo-";
+
 /** Simulates that the customer wrote to the channel at that time: creates a contact, a conversation and its window. */
 export async function customerWrote(
   ctx: Context<SystemActor>,
@@ -19,7 +22,7 @@ export async function customerWrote(
       channelId,
       from: handle,
       profileName: name,
-      upstreamId: `wamid.demo-${newId()}`,
+      upstreamId: `${WAMID_PREFIX}${newId()}`,
       body: "Hello! Is my order on its way?",
       at,
     },

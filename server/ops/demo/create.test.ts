@@ -61,6 +61,16 @@ async function conversation(id: string) {
   return row;
 }
 
+/** Returns the texts of the default channel's phone of a customer. */
+async function textsOnPhone({ phone_number_ids }: Demo, customer: string): Promise<unknown> {
+  const query = new URLSearchParams({ phone_number_id: phone_number_ids.default, customer }).toString();
+  const response = await fetch(`${simulator.url}/simulator/phone?${query}`);
+  const { messages }: { messages: { from: string; bubble: { text?: string } }[] } = await response.json();
+  return messages.map(({ from, bubble }) => ({ from, text: bubble.text }));
+}
+
+const WROTE_FIRST = [{ from: "customer", text: "Hello! Is my order on its way?" }];
+
 describe("a demo organization", () => {
   test("has a sign-in that works, for its owner", async () => {
     const [user] = await world.database.sql<{ password: string }[]>`
@@ -122,6 +132,13 @@ describe("a demo organization", () => {
     }
   });
 
+  test("has on the customers' phones what they wrote", async () => {
+    const { open_window, closed_window, no_conversation } = demo.contacts;
+    expect(await textsOnPhone(demo, open_window.handle)).toEqual(WROTE_FIRST);
+    expect(await textsOnPhone(demo, closed_window.handle)).toEqual(WROTE_FIRST);
+    expect(await textsOnPhone(demo, no_conversation.handle)).toEqual([]);
+  });
+
   test("has an internal note", async () => {
     const [note] = await world.database.sql`
       select kind, organization_id, state from messages where id = ${demo.internal_note_id}`;
@@ -176,7 +193,7 @@ describe("a demo organization", () => {
     ]);
   });
 
-  test("has its templates made up for, where no simulator ran when it was made", async () => {
+  test("has its templates and its phones made up for, where no simulator ran when it was made", async () => {
     const { services } = world;
     const baseUrl = "http://localhost:3000";
     const early = await createDemoOrganization({ services, simulatorUrl: null, baseUrl });
@@ -186,6 +203,7 @@ describe("a demo organization", () => {
     expect(await templatesOf(early.organization_id)).toEqual([]);
     await registerWithSimulator({ services, simulatorUrl: simulator.url, baseUrl });
     await addMissingDemoTemplates(reported);
+    expect(await textsOnPhone(early, early.contacts.open_window.handle)).toEqual(WROTE_FIRST);
     const made = await templatesOf(early.organization_id);
     expect(made.map((row) => row.state)).toEqual([
       "approved",

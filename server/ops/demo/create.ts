@@ -12,6 +12,7 @@ import { createUpload } from "@/server/domain/uploads/create";
 import { addConflictingContacts, addNote, closeAndAssign, customerWrote } from "./conversations";
 import { type Demo, NO_TEMPLATES } from "./demo";
 import { addInboxEndpoint } from "@/server/domain/inbox/endpoint";
+import { showOnPhones } from "./phones";
 import { registerWithSimulator } from "./register";
 import { addDemoTemplates } from "./templates";
 
@@ -38,7 +39,7 @@ export interface DemoOptions {
 
 /**
  * Creates another demo organization, independent of all others, through the verbs. Registers its two channels with the
- * simulator, and submits its templates there.
+ * simulator, shows its messages on the customers' phones, and submits its templates there.
  * @throws SimulatorRefused if the registration fails. The next start then adds what is missing.
  */
 export async function createDemoOrganization(options: DemoOptions): Promise<Demo> {
@@ -52,6 +53,7 @@ export async function createDemoOrganization(options: DemoOptions): Promise<Demo
     actor: { kind: "system", organizationId, job: "demo" },
     requestId: null,
   };
+  await showOnPhones(ctx, demo.channels.default, simulatorUrl);
   return { ...demo, templates: await addDemoTemplates(ctx, demo.channels) };
 }
 

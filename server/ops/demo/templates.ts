@@ -4,6 +4,7 @@ import { submitTemplate } from "@/server/domain/templates/submit";
 import { syncTemplates } from "@/server/domain/templates/sync";
 import { channelsWithoutTemplates } from "./claim";
 import type { Demo, DemoTemplate } from "./demo";
+import { showOnPhones } from "./phones";
 import { SimulatorRefused } from "./register";
 
 const LANGUAGE = "en_US";
@@ -151,10 +152,11 @@ async function addTemplates(
 const CHANNELS_MAX = 100;
 
 /**
- * Adds the templates of demo organizations that were created while no simulator ran, or before Waypost had templates.
+ * Adds the templates of demo organizations, and the messages on their customers' phones, that were created while no simulator ran, or before Waypost had templates.
  * The simulator must know their channels already. Never rejects: a failure is logged, and retried at the next start.
  */
 export async function addMissingDemoTemplates(services: Services): Promise<void> {
+  const simulatorUrl = services.urls.upstream("simulator");
   try {
     for (const place of ["default", "second"] as const) {
       const definitions = definitionsOn(place);
@@ -164,7 +166,9 @@ export async function addMissingDemoTemplates(services: Services): Promise<void>
       });
       for (const { id, organizationId } of channels) {
         const actor: SystemActor = { kind: "system", organizationId, job: "demo" };
-        await addTemplates({ services, actor, requestId: null }, id, definitions);
+        const ctx = { services, actor, requestId: null };
+        if (simulatorUrl !== null) await showOnPhones(ctx, id, simulatorUrl);
+        await addTemplates(ctx, id, definitions);
       }
     }
   } catch (error) {

@@ -17,9 +17,9 @@ import { FilterBar, useAuditFilter } from "./audit-filter";
 import { type Act, Changes } from "./changes";
 
 const COLUMNS: Column<Act>[] = [
-  { head: "Action", cell: (act) => <What of={act} /> },
+  { head: "Action", share: 34, cell: (act) => <What of={act} /> },
   { head: "Changes", cell: (act) => <Changes of={act} /> },
-  { head: "Time", cell: ({ at }) => <WholeTime at={at} isExact /> },
+  { head: "Time", share: 27, cell: ({ at }) => <WholeTime at={at} isExact /> },
   { head: "IP address", cell: ({ address }) => address ?? "–" },
 ];
 
@@ -29,7 +29,7 @@ function What({ of: { actor, words, subject } }: { of: Act }) {
       <span>
         <strong>{actorName(actor)}</strong> {words}
       </span>
-      <Text span size="sm" fw={400}>
+      <Text span size="sm" fw={400} style={{ overflowWrap: "break-word" }}>
         <Subject of={subject} />
       </Text>
       {actor.email === null ? null : (

@@ -25,8 +25,7 @@ function What({ of: { actor, words } }: { of: Act }) {
 }
 
 function nameOf({ kind, name, id }: Act["actor"]): string {
-  if (name !== null) return name;
-  return kind === "system" ? `Waypost (${id})` : id;
+  return kind === "system" ? `Waypost (${id})` : (name ?? id);
 }
 
 const PAGE_SIZE = "20";

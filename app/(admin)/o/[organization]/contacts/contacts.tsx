@@ -31,15 +31,14 @@ const COLUMNS: Column<Contact>[] = [
 
 function Who({ of: { id, name, number, userId, marketingOptedOutAt } }: { of: Contact }) {
   const path = usePath();
-  const isNameless = number === null && userId === null;
   return (
     <Line>
       <Cut>
         <Anchor inherit component={PageLink} href={path(`/contacts/${id}`)}>
-          {name ?? (isNameless ? "No data" : "No name")}
+          {name ?? (number === null ? (userId ?? "No data") : spelled(number))}
         </Anchor>
       </Cut>
-      {userId === null || number !== null ? null : (
+      {userId === null || number !== null || name === null ? null : (
         <Cut isDimmed isCode>
           {userId}
         </Cut>

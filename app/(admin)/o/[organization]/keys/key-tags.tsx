@@ -12,7 +12,7 @@ const STATUS = {
 export function KeyTags({ of: { status, expiresSoon, isUnused, secrets } }: { of: Key }) {
   const { tone, word } = STATUS[status];
   return (
-    <Group gap={4} component="span">
+    <Group gap={4} component="span" display="inline-flex">
       <Tag tone={tone}>{word}</Tag>
       {expiresSoon ? <Tag tone="warn">expires soon</Tag> : null}
       {isUnused ? <Tag tone="warn">unused</Tag> : null}

@@ -41,12 +41,12 @@ const inputOf = ({ show }: inferParserType<typeof parsers>) => ({ statuses: [...
 const useKeyFilter = () => useListFilter(parsers, inputOf);
 
 const COLUMNS: Column<Key>[] = [
-  { head: "Name", share: 22, sortBy: ({ name }) => name, cell: (key) => <Name of={key} /> },
+  { head: "Name", share: 15, sortBy: ({ name }) => name, cell: (key) => <Name of={key} /> },
   { head: "State", sortBy: ({ status }) => status, cell: (key) => <KeyTags of={key} /> },
   { head: "Secret", cell: (key) => <Secrets of={key} /> },
   {
     head: "Scopes",
-    share: 22,
+    share: 32,
     cell: ({ scopes }) => (
       <Line>
         <Cut>{scopesInWords(scopes)}</Cut>

@@ -1,4 +1,4 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { type Column, Cut, Line, Whole, WholeTime } from "@/app/ui/data-table";
 import { PageLink } from "@/app/ui/page-link";
@@ -7,7 +7,7 @@ import { type MessageRow, StateTag } from "../shared/message-state";
 
 export const COLUMNS: Column<MessageRow>[] = [
   { head: "Message", share: 35, cell: (row) => <What of={row} /> },
-  { head: "State", share: 20, cell: (row) => <State of={row} /> },
+  { head: "State", share: 22, cell: (row) => <State of={row} /> },
   {
     head: "To",
     share: 19,
@@ -76,10 +76,14 @@ function State({ of: { state, inDoubtSince, error, waitsForChannel, channel } }:
 
 export function TagAndReason({ reason, children }: { reason: string | null; children: ReactNode }) {
   return (
-    <Line>
+    <Stack gap={2} align="flex-start">
       {children}
-      {reason === null ? null : <Cut isDimmed>{reason}</Cut>}
-    </Line>
+      {reason === null ? null : (
+        <Text span c="dimmed" fz="0.8125rem" lh={1.4} lineClamp={3} title={reason}>
+          {reason}
+        </Text>
+      )}
+    </Stack>
   );
 }
 

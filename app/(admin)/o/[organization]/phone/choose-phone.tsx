@@ -10,6 +10,7 @@ import { PageLink } from "@/app/ui/page-link";
 import { Empty, QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { type Procedures, useTRPC } from "@/app/ui/trpc";
+import { spelled } from "../shared/customer-name";
 import { usePath } from "../shared/viewer";
 
 type Choices = inferOutput<Procedures["phone"]["choices"]>;
@@ -44,14 +45,15 @@ function Customers({ of: { channels, customers } }: { of: Choices }) {
   if (customers.length === 0) return null;
   return (
     <Section title="Latest customers">
-      <List spacing="xs">
+      <List spacing="xs" listStyleType="none">
         {customers.map(({ contactId, name, number, channelId }) => (
           <List.Item key={`${contactId} ${channelId}`}>
             <Anchor component={PageLink} href={path(`/phone/${channelId}/${number}`)}>
-              {name ?? "No name"}, +{number}
+              {name ?? spelled(number)}
             </Anchor>{" "}
             <Text span c="dimmed" size="sm">
-              with {channels.find(({ id }) => id === channelId)?.name ?? "another channel"}
+              {name === null ? "" : `${spelled(number)} `}with{" "}
+              {channels.find(({ id }) => id === channelId)?.name ?? "another channel"}
             </Text>
           </List.Item>
         ))}

@@ -1,10 +1,10 @@
 "use client";
 
-import { Button, Code, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { CopyIcon } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { Fault } from "@/app/ui/query-state";
 import { Page } from "@/app/ui/admin-page";
 import { Section } from "@/app/ui/section";
@@ -21,10 +21,10 @@ export function Settings() {
     <Page title="Settings">
       <Stack gap={40} maw="44rem">
         <Section title="Organization">
-          <Text component="div">
-            {mayManage ? null : `${organization.name} · `}
-            <Code>{organization.id}</Code> <CopyIcon value={organization.id} what="the organization’s ID" />
-          </Text>
+          <Facts>
+            {mayManage ? null : <Fact name="Name">{organization.name}</Fact>}
+            <IdFact name="Organization ID" value={organization.id} />
+          </Facts>
           {mayManage ? <NameForm /> : null}
         </Section>
         <Section

@@ -7,6 +7,7 @@ import {
   IconList,
   IconMessage,
   IconMessages,
+  IconPhone,
   IconSettings,
   IconTemplate,
   IconUsers,
@@ -100,7 +101,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
       {
         path: "/channels",
         label: "Channels",
-        Icon: IconDeviceMobile,
+        Icon: IconPhone,
         capability: "channels.read",
         keywords: "whatsapp numbers connect callback webhook paused",
       },

@@ -21,6 +21,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const path = usePath();
   return (
     <AppShell
+      className={styles.shell}
       header={{ height: 56 }}
       navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
       padding={0}

@@ -1,14 +1,16 @@
 "use client";
 
-import { Alert, Anchor, Button, Code, Group, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { Page } from "@/app/ui/admin-page";
-import { CopyIcon, CopyText } from "@/app/ui/copy";
+import { CopyText } from "@/app/ui/copy";
+import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { count } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
 import { QueryState } from "@/app/ui/query-state";
+import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { AuditTrail } from "../../audit/audit-trail";
@@ -184,35 +186,28 @@ function TryIt() {
 /** Shows everything known about a key except its secrets. */
 function KeyFacts({ of: key }: { of: KeyDetail }) {
   return (
-    <dl className={styles.facts} aria-live="polite">
-      <Fact name="Last used">{key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} isExact />}</Fact>
-      <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} isExact />}</Fact>
-      <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
-      <Fact name="Channels">
-        {key.channelIds === null ? "all, including future ones" : <ChannelNames ids={key.channelIds} />}
-      </Fact>
-      <Fact name="Limits">
-        {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests per minute
-      </Fact>
-      <Fact name="Created">
-        <Time at={key.createdAt} isExact /> {createdBy(key)}
-      </Fact>
-      <Fact name="ID">
-        <Group gap={4} wrap="nowrap">
-          <Code>{key.id}</Code>
-          <CopyIcon value={key.id} what="the ID" />
-        </Group>
-      </Fact>
-    </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+    <Section title="Details">
+      <div aria-live="polite">
+        <Facts>
+          <Fact name="Last used">
+            {key.lastUsedAt === null ? "never" : <Time at={key.lastUsedAt} isExact />}
+          </Fact>
+          <Fact name="Expires">{key.expiresAt === null ? "never" : <Time at={key.expiresAt} isExact />}</Fact>
+          <Fact name="Scopes">{scopesInWords(key.scopes)}</Fact>
+          <Fact name="Channels">
+            {key.channelIds === null ? "all, including future ones" : <ChannelNames ids={key.channelIds} />}
+          </Fact>
+          <Fact name="Limits">
+            {count.format(key.sendLimit)} new messages and {count.format(key.readLimit)} other requests per
+            minute
+          </Fact>
+          <Fact name="Created">
+            <Time at={key.createdAt} isExact /> {createdBy(key)}
+          </Fact>
+          <IdFact name="ID" value={key.id} />
+        </Facts>
+      </div>
+    </Section>
   );
 }
 

@@ -1,8 +1,8 @@
 "use client";
 
-import { Anchor, Button, Text } from "@mantine/core";
-import { useState } from "react";
-import { Page } from "@/app/ui/admin-page";
+import { ActionIcon, Anchor, Button, Text, Title } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { IconArrowLeft, IconSettings } from "@/app/ui/icons";
 import { PageLink } from "@/app/ui/page-link";
 import { Fault, QueryState } from "@/app/ui/query-state";
 import { useAction } from "@/app/ui/use-action";
@@ -27,14 +27,16 @@ export function CustomersPhone(name: PhoneName) {
   const path = usePath();
   const isNumber = /^\d+$/.test(name.customer);
   return (
-    <Page
-      title={`Phone of ${isNumber ? "+" : ""}${name.customer}`}
-      lead={
-        <Anchor component={PageLink} href={path("/phone")} inherit>
+    <div className={styles.page}>
+      <div className={styles.heading}>
+        <Title order={1}>
+          Phone of {isNumber ? "+" : ""}
+          {name.customer}
+        </Title>
+        <Anchor component={PageLink} href={path("/phone")}>
           All phones
         </Anchor>
-      }
-    >
+      </div>
       <QueryState query={query}>
         {(view) => (
           <PhoneNameProvider value={name}>
@@ -42,21 +44,33 @@ export function CustomersPhone(name: PhoneName) {
           </PhoneNameProvider>
         )}
       </QueryState>
-    </Page>
+    </div>
   );
 }
 
 function OpenPhone({ view }: { view: PhoneView }) {
   const mayAct = useMay()("messages.send");
+  const path = usePath();
   const [quoted, setQuoted] = useState<PhoneMessage | null>(null);
+  const { isBeside, setIsBeside, opener, closer } = useBeside();
   return (
-    <div className={styles.columns}>
+    <div className={styles.columns} data-fills-screen data-beside={isBeside || undefined}>
       <section className={styles.phone} aria-label="Phone">
         <header className={styles.head}>
+          <ActionIcon
+            component={PageLink}
+            href={path("/phone")}
+            hiddenFrom="xs"
+            variant="transparent"
+            c="inherit"
+            aria-label="All phones"
+          >
+            <IconArrowLeft size={20} aria-hidden />
+          </ActionIcon>
           <span className={styles.avatar} aria-hidden>
             W
           </span>
-          <div>
+          <div className={styles.business}>
             <Text fw={650} lh={1.2}>
               {view.business.display_phone_number}
             </Text>
@@ -64,6 +78,18 @@ function OpenPhone({ view }: { view: PhoneView }) {
               {view.is_typing ? "typing…" : "Business account"}
             </Text>
           </div>
+          {mayAct ? (
+            <ActionIcon
+              hiddenFrom="xs"
+              variant="transparent"
+              c="inherit"
+              ref={opener}
+              aria-label="Test settings"
+              onClick={() => setIsBeside(true)}
+            >
+              <IconSettings size={20} aria-hidden />
+            </ActionIcon>
+          ) : null}
         </header>
         <Thread view={view} mayAct={mayAct} onQuote={setQuoted} />
         {mayAct ? (
@@ -75,12 +101,26 @@ function OpenPhone({ view }: { view: PhoneView }) {
       </section>
       {mayAct ? (
         <div className={styles.beside}>
+          <Button ref={closer} hiddenFrom="xs" variant="default" onClick={() => setIsBeside(false)}>
+            Back to the phone
+          </Button>
           <NextOutcome view={view} />
           <PhoneSettings customer={view.customer} />
         </div>
       ) : null}
     </div>
   );
+}
+
+/** On a narrow screen, either the phone or its settings fill the screen, and the focus goes along. */
+function useBeside() {
+  const [isBeside, setIsBeside] = useState<boolean | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
+  const closer = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isBeside !== null) (isBeside ? closer : opener).current?.focus();
+  }, [isBeside]);
+  return { isBeside, setIsBeside, opener, closer };
 }
 
 /** Lets the customer read what they haven’t read yet. */
