@@ -15,27 +15,28 @@ const TYPING_RENEWED_MS = 20_000;
  * message, or the next look at the tab, tries again.
  */
 export function useReceipts(conversation: Conversation, drafting: Drafting): Drafting {
-  const { messages } = useTRPCClient();
+  const client = useTRPCClient();
   const maySend = useMay()("messages.send");
   const { text: isWindowOpen } = useOpenModes(conversation);
-  const visibility = useDocumentVisibility();
+  const isVisible = useDocumentVisibility() === "visible";
   const markable = maySend ? conversation.markable : null;
   const unreadId = markable === null || markable.isRead ? null : markable.messageId;
   const markedId = useRef<string | null>(null);
   const typingShownAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
-    // The hook doesn't know about a hidden tab yet when it is first used.
-    if (unreadId === null || unreadId === markedId.current || document.visibilityState !== "visible") return;
+    // At first, the hook takes every tab for a visible one.
+    if (!isVisible || document.visibilityState !== "visible") return;
+    if (unreadId === null || unreadId === markedId.current) return;
     markedId.current = unreadId;
-    messages.markRead.mutate({ id: unreadId }).catch(() => {
+    client.messages.markRead.mutate({ id: unreadId }).catch(() => {
       markedId.current = null;
     });
-  }, [messages, unreadId, visibility]);
+  }, [client, unreadId, isVisible]);
   const showTyping = () => {
     const now = Date.now();
     if (markable === null || !isWindowOpen || now - typingShownAt.current < TYPING_RENEWED_MS) return;
     typingShownAt.current = now;
-    messages.markRead.mutate({ id: markable.messageId, typing: true }).catch(() => undefined);
+    client.messages.markRead.mutate({ id: markable.messageId, typing: true }).catch(() => undefined);
   };
   return {
     ...drafting,
