@@ -45,10 +45,13 @@ function marksOf(page: Page): string[] {
 
 /** The page's own idea of whether it is seen. */
 const setVisible = (page: Page, isVisible: boolean) =>
-  page.evaluate((state) => {
-    Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, isVisible ? "visible" : "hidden");
+  page.evaluate(
+    (state) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+      document.dispatchEvent(new Event("visibilitychange"));
+    },
+    isVisible ? "visible" : "hidden",
+  );
 
 test("the customer sees blue ticks for what is read in a visible tab, each message marked once", async () => {
   const { world } = suite();

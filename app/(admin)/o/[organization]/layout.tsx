@@ -36,11 +36,7 @@ export default async function OrganizationLayout({
     <>
       <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
       <Interface nonce={nonce}>
-        <Data
-          key={organizationId}
-          organizationId={organizationId}
-          clockAheadMs={organization.clockAheadMs}
-        >
+        <Data key={organizationId} organizationId={organizationId} clockAheadMs={organization.clockAheadMs}>
           <ViewerProvider viewer={{ me, organization }}>
             <Shell>{children}</Shell>
           </ViewerProvider>

@@ -37,13 +37,7 @@ export function ConversationPane({
   );
 }
 
-function Opened({
-  conversation,
-  isAnswerFocused,
-}: {
-  conversation: Conversation;
-  isAnswerFocused: boolean;
-}) {
+function Opened({ conversation, isAnswerFocused }: { conversation: Conversation; isAnswerFocused: boolean }) {
   const maySend = useMay()("messages.send");
   const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
   const drafting = useReceipts(conversation, useDraft(conversation.id));

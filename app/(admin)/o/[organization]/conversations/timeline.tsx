@@ -65,9 +65,7 @@ export function Timeline({ conversation, ...acts }: Acts & { conversation: Conve
                 </div>
               ) : null}
               {isActsCut ? (
-                <p className={styles.day}>
-                  Only the latest changes of status and assignee are shown.
-                </p>
+                <p className={styles.day}>Only the latest changes of status and assignee are shown.</p>
               ) : null}
               {isRefusedCut ? (
                 <p className={styles.day}>
