@@ -184,6 +184,12 @@ test("the pages say by how much the clock is ahead, and show times by it", async
     await page.getByText("The clock of this demo is ahead by 1 day 3 hours 16 minutes 1 second.").waitFor();
     const row = page.getByRole("row", { name: "waits" });
     expect(await row.textContent()).toContain("15 hours ago");
+    // The page stays open, and its next request learns of it.
+    expect((await advance("2h")).status).toBe(200);
+    await page.getByText("The clock of this demo is ahead by 1 day 5 hours 16 minutes 1 second.").waitFor();
+    await until("the times on the page follow", async () =>
+      (await row.textContent())?.includes("17 hours ago"),
+    );
   } finally {
     await closeContexts(browser);
   }

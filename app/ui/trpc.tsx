@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import type { AppRouter } from "@/server/edge/trpc/router";
 import { leaveWithoutAccess } from "./leave";
 import { toApiError } from "./api-error";
+import { ClockAhead } from "./time";
 
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 export { useTRPC, useTRPCClient };
@@ -19,8 +20,20 @@ const ADDRESS_LENGTH_MAX = 4_000;
 /** The server's maximum per request. */
 const BATCH_MAX = 30;
 
-/** Provides the procedures for one organization. */
-export function Data({ organizationId, children }: { organizationId: string; children: ReactNode }) {
+/** By how many milliseconds the clock of a demo is ahead. No response has it unless the clock was moved. */
+const CLOCK_HEADER = "X-Clock-Ahead-Ms";
+
+/** Provides the procedures for one organization, and the server's clock, which each response may move. */
+export function Data({
+  organizationId,
+  clockAheadMs,
+  children,
+}: {
+  organizationId: string;
+  clockAheadMs: number;
+  children: ReactNode;
+}) {
+  const [aheadMs, setAheadMs] = useState(clockAheadMs);
   const [queryClient] = useState(createQueryClient);
   const [client] = useState(() =>
     createTRPCClient<AppRouter>({
@@ -31,6 +44,11 @@ export function Data({ organizationId, children }: { organizationId: string; chi
           maxURLLength: ADDRESS_LENGTH_MAX,
           maxItems: BATCH_MAX,
           headers: { "X-Organization-Id": organizationId },
+          fetch: async (url, init) => {
+            const response = await fetch(url, init);
+            if (response.ok) setAheadMs(Number(response.headers.get(CLOCK_HEADER) ?? 0));
+            return response;
+          },
         }),
       ],
     }),
@@ -38,7 +56,7 @@ export function Data({ organizationId, children }: { organizationId: string; chi
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={client} queryClient={queryClient}>
-        {children}
+        <ClockAhead value={aheadMs}>{children}</ClockAhead>
       </TRPCProvider>
     </QueryClientProvider>
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addTemplate, type Conversation, queueText } from "@/server/domain/messages/testing";
+import { closeConversation } from "@/server/domain/support/set-status";
 import { said, write } from "@/server/domain/support/testing";
 import { axeViolations } from "./support/axe";
 import { type AdminWorld, openAdminWorld } from "./support/admin-world";
@@ -51,11 +52,17 @@ test("a customer is found by name and by number, opened, answered, noted, assign
     .getByLabel("Assignee")
     .selectOption({ index: 1 });
   await expect.poll(async () => (await rowOf(threadId))?.assigneeId).not.toBeNull();
+  await messages(page).getByText("Demo owner self-assigned the conversation").waitFor();
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.getByRole("button", { name: "Reopen" }).waitFor();
   expect((await rowOf(threadId))?.status).toBe("closed");
   await page.getByRole("button", { name: "Reopen" }).click();
   await page.getByRole("button", { name: "Close", exact: true }).waitFor();
+  await messages(page).getByText("Demo owner reopened the conversation").waitFor();
+  const lines = await messages(page).getByRole("listitem").allTextContents();
+  const order = ["Hello", "Good morning", "Prefers mornings", "self-assigned", "closed", "reopened"];
+  const shown = lines.map((line) => order.find((words) => line.includes(words)));
+  expect(shown.filter((words) => words !== undefined)).toEqual(order);
   const [note] = await world.services.sql`
     select state from messages where conversation_id = ${threadId} and kind = 'note'`;
   expect(note).toEqual({ state: null });
@@ -186,11 +193,12 @@ test("the keyboard alone opens a conversation, answers it, and opens a message",
 
 test("list and conversation pass axe in light and dark, and at 390 pixels one is shown at a time", async () => {
   const { threadId } = await customer("Narrow Screen");
+  await closeConversation({ ctx: world.ctx, input: { threadId } });
   const { page, go, close } = await world.open(world.owner);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await go(`/conversations/${threadId}`);
-    await messages(page).getByText("Hello", { exact: true }).waitFor();
+    await messages(page).getByText("Waypost closed the conversation").waitFor();
     expect(await axeViolations(page), colorScheme).toEqual([]);
   }
   await page.setViewportSize(SIZES.narrow);

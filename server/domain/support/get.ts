@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Sql } from "@/db/client";
+import { ABOUT_TYPES } from "@/db/schema";
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { continuedIn, type Thread, threadShape } from "@/server/domain/conversations/thread";
+import { MARKABLE_DAYS } from "@/server/domain/messages/marks/claim-marks";
 import { refusedUntil } from "@/server/domain/messages/send/send-facts";
 import { isUuid } from "@/server/lib/uuid";
 import {
@@ -51,7 +53,16 @@ export interface ConversationDetail {
   readonly isWindowDenied: boolean;
   /** The person's other conversation on the channel, where new messages go: the contact was merged. */
   readonly continuedIn: string | null;
+  /** The customer's newest message, if WhatsApp takes a mark as read of it. */
+  readonly markable: MarkableMessage | null;
   readonly createdAt: Date;
+}
+
+/** A customer's message that can be marked as read. */
+export interface MarkableMessage {
+  readonly messageId: string;
+  /** It is marked already, or a later one is. */
+  readonly isRead: boolean;
 }
 
 interface Row extends CustomerRow, ChannelRow {
@@ -66,6 +77,7 @@ interface Row extends CustomerRow, ChannelRow {
   readonly isWindowDenied: boolean;
   readonly lastWroteAt: Date | null;
   readonly continuedIn: string | null;
+  readonly markable: MarkableMessage | null;
   readonly createdAt: Date;
 }
 
@@ -94,8 +106,8 @@ export async function getConversation(args: {
   requireMemberCapability(ctx.actor, "messages.read");
   const row = isUuid(input.threadId) ? await readConversation(ctx, input.threadId) : undefined;
   if (row === undefined) throw noSuchConversation();
-  const { id, assigneeId, assigneeName, isWindowDenied, createdAt, marketingOptedOutAt, unreachableUntil } =
-    row;
+  const { id, assigneeId, assigneeName, isWindowDenied, markable, createdAt } = row;
+  const { marketingOptedOutAt, unreachableUntil } = row;
   return {
     id,
     thread: threadShape(row),
@@ -105,6 +117,7 @@ export async function getConversation(args: {
     isWindowAssumed: row.windowOpenUntil !== null && row.lastWroteAt === null,
     isWindowDenied,
     continuedIn: row.continuedIn,
+    markable,
     createdAt,
   };
 }
@@ -137,10 +150,27 @@ async function readConversation({ services, actor }: Context, id: string): Promi
       k.marketing_opted_out_at as "marketingOptedOutAt", ${unreachableUntil(sql)} as "unreachableUntil",
       ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
       ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
-      ${continuedIn(sql, sql`v`, sql`o`)} as "continuedIn"
+      ${continuedIn(sql, sql`v`, sql`o`)} as "continuedIn", ${markable(sql)} as markable
     from conversations v ${customerJoin(sql)}
     join channels c on c.id = v.channel_id and c.organization_id = v.organization_id
     ${assigneeJoin(sql)}
     where v.id = ${id} and v.organization_id = ${actor.organizationId}`;
   return row;
 }
+
+/** A customer's message with more messages after it isn't on the first page of its conversation. */
+const EXAMINED_MAX = 50;
+
+/** SQL: the `MarkableMessage` of a conversation `v` on a channel `c`. A reaction or a change has no ticks of its own. */
+const markable = (sql: Sql) => sql`
+  case when c.disabled_at is null then (
+    select json_build_object('messageId', n.id, 'isRead', exists (
+      select from read_marks r where r.conversation_id = v.id and r.organization_id = v.organization_id
+        and r.accept_seq >= n.accept_seq and r.failure is null))
+    from (
+      select m.id, m.accept_seq, m.kind, m.type, m.upstream_id, m.created_at from messages m
+      where m.conversation_id = v.id and m.organization_id = v.organization_id and m.erased_at is null
+      order by m.accept_seq desc limit ${EXAMINED_MAX}) n
+    where n.kind = 'inbound' and not (${sql.unsafe(ABOUT_TYPES)}) and n.upstream_id is not null
+      and n.created_at > now() - make_interval(days => ${MARKABLE_DAYS})
+    order by n.accept_seq desc limit 1) end`;

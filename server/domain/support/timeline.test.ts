@@ -57,6 +57,7 @@ const customerWrites = (content: Parameters<typeof write>[3]) =>
 function lines(entries: readonly TimelineEntry[]): string[] {
   return entries.toReversed().map((entry) => {
     if (entry.kind === "note") return `note ${entry.body}`;
+    if (entry.kind === "act") return entry.act;
     if (entry.kind === "refused") return `refused ${entry.request.code}`;
     const body =
       entry.message.content && "text" in entry.message.content ? entry.message.content.text?.body : null;

@@ -7,6 +7,7 @@ import type { RefusedRequestView } from "@/server/domain/requests/view";
 import { findAftermaths, UNTOUCHED } from "./about";
 import { requireConversation } from "./conversation";
 import { aboutOther, findReferenced, quotedBy } from "./referenced";
+import { type ActEntry, findActs } from "./timeline-acts";
 import { messageEntry, type MessageEntry, type NoteEntry, noteEntry } from "./timeline-entries";
 import { selectTimelineRows, type TimelineRow } from "./timeline-rows";
 import { countWebhooks, NO_WEBHOOKS } from "./webhook-counts";
@@ -21,11 +22,13 @@ export interface RefusedEntry {
   readonly request: RefusedRequestView;
 }
 
-export type TimelineEntry = MessageEntry | NoteEntry | RefusedEntry;
+export type TimelineEntry = MessageEntry | NoteEntry | RefusedEntry | ActEntry;
 
 export interface TimelinePage extends Page<TimelineEntry> {
   /** Not all refused requests of this page's time are shown. */
   readonly isRefusedCut: boolean;
+  /** Not all changes of state and assignee of this page's time are shown. */
+  readonly isActsCut: boolean;
 }
 
 const LIST = "timeline";
@@ -33,17 +36,17 @@ const SEQUENCE_MAX = Number.MAX_SAFE_INTEGER;
 /** Refused requests on one page. */
 const REFUSED_MAX = 100;
 
-/** Where a page begins: after a message, and with the refused requests before a time. */
+/** Where a page begins: after a message, and with what isn't a message before a time. */
 interface Position {
   readonly acceptSeq: number;
   readonly until: Date | null;
 }
 
 /**
- * Returns what happened in a conversation, newest first: messages of both directions, internal notes, and requests to
- * the customer that were refused, at their time. Reactions, deletions and changes are shown at the message that they
- * belong to. A page can have fewer entries than `limit`, even none, and still have a next page. Each page costs the same
- * however long the conversation is.
+ * Returns what happened in a conversation, newest first: messages of both directions, internal notes, and at their time
+ * changes of state and assignee, and requests to the customer that were refused. Reactions, deletions and changes are
+ * shown at the message that they belong to. A page can have fewer entries than `limit`, even none, and still have a next
+ * page. Each page costs the same however long the conversation is.
  * @throws WaypostError `permission_denied` without `messages.read`; `thread_not_found`.
  */
 export async function readConversationTimeline(args: {
@@ -61,15 +64,19 @@ export async function readConversationTimeline(args: {
   });
   const rows = found.slice(0, input.limit);
   const end = found.length > input.limit ? endOf(rows, begin) : null;
-  const [entries, refused] = await Promise.all([
+  const time = { since: end?.until ?? null, until: begin.until };
+  const [entries, refused, acts] = await Promise.all([
     entriesOf(ctx, { threadId, channelId, rows }),
-    refusedBetween(ctx, threadId, { since: end?.until ?? null, until: begin.until }),
+    refusedBetween(ctx, threadId, time),
+    findActs(ctx, threadId, time),
   ]);
+  const others = [...refused.entries, ...acts.entries].toSorted((one, other) => +other.at - +one.at);
   return {
-    data: inOneOrder(entries, refused.entries),
+    data: inOneOrder(entries, others),
     next_cursor:
       end && encodeCursor(ctx, listOf(threadId), [String(end.acceptSeq), end.until?.toISOString() ?? ""]),
     isRefusedCut: refused.isCut,
+    isActsCut: acts.isCut,
   };
 }
 
@@ -84,7 +91,7 @@ function positionOf(position: readonly string[] | null): Position {
   };
 }
 
-/** Times need not have the order of acceptance. The pages' times must, so that no refused request is on two pages. */
+/** Times need not have the order of acceptance. The pages' times must, so that nothing is on two pages. */
 function endOf(rows: readonly TimelineRow[], begin: Position): Position | null {
   const last = rows.at(-1);
   if (last === undefined) return null;
@@ -150,17 +157,17 @@ async function refusedBetween(
   };
 }
 
-/** Messages keep their order: each refused request goes before the first of them that isn't newer. */
+/** Messages keep their order: each other entry goes before the first of them that isn't newer. */
 function inOneOrder(
   entries: readonly (MessageEntry | NoteEntry)[],
-  refused: readonly RefusedEntry[],
+  others: readonly (RefusedEntry | ActEntry)[],
 ): TimelineEntry[] {
   const merged: TimelineEntry[] = [];
   let next = 0;
   for (const entry of entries) {
-    for (let one = refused[next]; one !== undefined && one.at > entry.at; one = refused[++next])
+    for (let one = others[next]; one !== undefined && one.at > entry.at; one = others[++next])
       merged.push(one);
     merged.push(entry);
   }
-  return [...merged, ...refused.slice(next)];
+  return [...merged, ...others.slice(next)];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestServers } from "@/e2e/support/http-servers";
+import { wallClock } from "@/server/lib/wall-clock";
 import { catalogueEntry } from "@/server/platform/errors";
 
 const servers = createTestServers();
@@ -27,6 +28,17 @@ test("as many procedures as a page asks for are called by one request, and no mo
   const refused = await batchOf(31);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({ error: { message: "Batch call exceeds maximum size" } });
+});
+
+test("a response says by how much the clock of a demo is ahead, once it was moved", async () => {
+  const aheadMs = async () => (await batchOf(1)).headers.get("x-clock-ahead-ms");
+  expect(await aheadMs()).toBeNull();
+  wallClock.setAheadMs(3_600_000);
+  try {
+    expect(await aheadMs()).toBe("3600000");
+  } finally {
+    wallClock.setAheadMs(0);
+  }
 });
 
 test.each<Record<string, string>>([{ "trpc-accept": "application/jsonl" }, { accept: "application/jsonl" }])(

@@ -6,11 +6,15 @@ import { pageErrorResponse } from "@/server/transport/page-error";
 import { requireSameOrigin } from "@/server/transport/same-origin";
 import { memberOf } from "@/server/domain/members/find";
 import { readBody, streamOf } from "@/server/transport/body";
+import { wallClock } from "@/server/lib/wall-clock";
 import type { AppRouter } from "./router";
 
 export const TRPC_PATH = "/api/trpc";
 /** Names the organization of a page. */
 const ORGANIZATION_HEADER = "x-organization-id";
+
+/** By how many milliseconds the clock of a demo is ahead, if it was moved: open pages follow it. */
+const CLOCK_HEADER = "X-Clock-Ahead-Ms";
 
 /** Larger than any page's batch. app/ui/trpc.tsx splits larger ones. */
 const BATCH_MAX = 30;
@@ -38,6 +42,7 @@ export function trpcMount(services: Services, router: AppRouter) {
       for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
       response.headers.set("Cache-Control", "no-store");
       response.headers.set("X-Request-Id", requestId);
+      if (wallClock.aheadMs() > 0) response.headers.set(CLOCK_HEADER, String(wallClock.aheadMs()));
       return response;
     } catch (error) {
       return pageErrorResponse(services, requestId, error);

@@ -7,7 +7,6 @@ import { getRuntime } from "@/app/runtime";
 import { currentAccount } from "@/app/signed-in";
 import { Interface } from "@/app/ui/interface";
 import { pageNonce } from "@/app/ui/nonce";
-import { ClockAhead } from "@/app/ui/time";
 import { Data } from "@/app/ui/trpc";
 import "@/app/ui/mantine.css";
 import { ViewerProvider } from "./shared/viewer";
@@ -37,11 +36,9 @@ export default async function OrganizationLayout({
     <>
       <ColorSchemeScript nonce={nonce} defaultColorScheme="auto" />
       <Interface nonce={nonce}>
-        <Data key={organizationId} organizationId={organizationId}>
+        <Data key={organizationId} organizationId={organizationId} clockAheadMs={organization.clockAheadMs}>
           <ViewerProvider viewer={{ me, organization }}>
-            <ClockAhead value={organization.clockAheadMs}>
-              <Shell>{children}</Shell>
-            </ClockAhead>
+            <Shell>{children}</Shell>
           </ViewerProvider>
         </Data>
       </Interface>

@@ -163,7 +163,7 @@ export function Composer(props: Props) {
 type OpenModes = Readonly<Record<Mode, boolean>> & { readonly window: boolean };
 
 /** By the server's clock: a window that ends while the page is open closes the box, too. */
-function useOpenModes({ thread, customer, channel }: Conversation): OpenModes {
+export function useOpenModes({ thread, customer, channel }: Conversation): OpenModes {
   const now = useNow();
   const { expires_at: until } = thread.window;
   const window = until !== null && new Date(until).getTime() > now;

@@ -137,7 +137,7 @@ function Assignee({ of: { id: threadId, assignee } }: { of: Conversation }) {
 
 /** Returns a function that asks again for what an act changes. */
 function useRefreshed(): () => Promise<void> {
-  const trpc = useTRPC();
+  const { get, list, timeline } = useTRPC().conversations;
   const refetch = useRefetch();
-  return () => refetch(trpc.conversations.get.pathFilter(), trpc.conversations.list.pathFilter());
+  return () => refetch(get.pathFilter(), list.pathFilter(), timeline.pathFilter());
 }

@@ -12,7 +12,9 @@ import { ConversationHeader } from "./conversation-header";
 import { MessageDetails } from "./message-details";
 import { toQuotedMessage } from "./quote";
 import { Timeline } from "./timeline";
+import type { Conversation, MessageEntry } from "./types";
 import { useDraft } from "./use-draft";
+import { useReceipts } from "./use-receipts";
 
 const POLL_MS = 3_000;
 
@@ -28,45 +30,43 @@ export function ConversationPane({
   const query = useQuery(
     useTRPC().conversations.get.queryOptions({ threadId }, { refetchInterval: POLL_MS }),
   );
-  const may = useMay();
-  const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
-  const drafting = useDraft(threadId);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const isLoaded = query.isSuccess;
-  useEffect(() => {
-    if (isLoaded && isAnswerFocused) box.current?.focus();
-  }, [isLoaded, isAnswerFocused]);
   return (
     <QueryState query={query}>
-      {(conversation) => (
-        <>
-          <ConversationHeader of={conversation} />
-          <Timeline
-            conversation={conversation}
-            onReply={
-              may("messages.send")
-                ? (entry) => {
-                    drafting.set({ quoted: toQuotedMessage(entry, conversation) });
-                    // After the menu has given the focus back to its button.
-                    setTimeout(() => box.current?.focus());
-                  }
-                : null
-            }
-            onDetails={({ id }) => void setShownId(id)}
-          />
-          {may("messages.send") ? (
-            <Composer conversation={conversation} box={box} drafting={drafting} />
-          ) : null}
-          <SidePanel
-            title="Message"
-            backTo="the conversation"
-            isOpen={shownId !== null}
-            onClose={() => void setShownId(null)}
-          >
-            {shownId === null ? null : <MessageDetails messageId={shownId} />}
-          </SidePanel>
-        </>
-      )}
+      {(conversation) => <Opened conversation={conversation} isAnswerFocused={isAnswerFocused} />}
     </QueryState>
+  );
+}
+
+function Opened({ conversation, isAnswerFocused }: { conversation: Conversation; isAnswerFocused: boolean }) {
+  const maySend = useMay()("messages.send");
+  const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
+  const drafting = useReceipts(conversation, useDraft(conversation.id));
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isAnswerFocused) box.current?.focus();
+  }, [isAnswerFocused]);
+  const reply = (entry: MessageEntry) => {
+    drafting.set({ quoted: toQuotedMessage(entry, conversation) });
+    // After the menu has given the focus back to its button.
+    setTimeout(() => box.current?.focus());
+  };
+  return (
+    <>
+      <ConversationHeader of={conversation} />
+      <Timeline
+        conversation={conversation}
+        onReply={maySend ? reply : null}
+        onDetails={({ id }) => void setShownId(id)}
+      />
+      {maySend ? <Composer conversation={conversation} box={box} drafting={drafting} /> : null}
+      <SidePanel
+        title="Message"
+        backTo="the conversation"
+        isOpen={shownId !== null}
+        onClose={() => void setShownId(null)}
+      >
+        {shownId === null ? null : <MessageDetails messageId={shownId} />}
+      </SidePanel>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { Empty, QueryState } from "@/app/ui/query-state";
 import { useNow } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { InlineLink } from "../shared/inline-link";
+import { Act } from "./act";
 import { Bubble } from "./bubble";
 import styles from "./bubble.module.css";
 import { Note } from "./note";
@@ -41,7 +42,8 @@ export function Timeline({ conversation, ...acts }: Acts & { conversation: Conve
   const entries = inOrder(newest.data === undefined ? pages : [newest.data, ...pages]);
   const scroller = useScrolledDown();
   const jump = useJump(query);
-  const isCut = pages.some(({ isRefusedCut }) => isRefusedCut);
+  const isRefusedCut = pages.some((page) => page.isRefusedCut);
+  const isActsCut = pages.some((page) => page.isActsCut);
   return (
     // A region that scrolls takes the focus, so that the keyboard can scroll it.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -62,7 +64,10 @@ export function Timeline({ conversation, ...acts }: Acts & { conversation: Conve
                   </Button>
                 </div>
               ) : null}
-              {isCut ? (
+              {isActsCut ? (
+                <p className={styles.day}>Only the latest changes of status and assignee are shown.</p>
+              ) : null}
+              {isRefusedCut ? (
                 <p className={styles.day}>
                   Not all refused requests are shown.{" "}
                   <InlineLink to={`/requests?${new URLSearchParams({ to: conversation.id }).toString()}`}>
@@ -100,24 +105,38 @@ function Entries({
                 {day}
               </li>
             ) : null}
-            {entry.kind === "message" ? (
-              <Bubble
-                entry={entry}
-                conversation={conversation}
-                isFound={jump.foundId === entry.id}
-                onJump={jump.to}
-                {...acts}
-              />
-            ) : entry.kind === "note" ? (
-              <Note entry={entry} />
-            ) : (
-              <RefusedRequest entry={entry} threadId={conversation.id} />
-            )}
+            <OneEntry entry={entry} conversation={conversation} jump={jump} {...acts} />
           </Fragment>
         );
       })}
     </ol>
   );
+}
+
+function OneEntry({
+  entry,
+  conversation,
+  jump,
+  ...acts
+}: Acts & { entry: Entry; conversation: Conversation; jump: ReturnType<typeof useJump> }) {
+  switch (entry.kind) {
+    case "message":
+      return (
+        <Bubble
+          entry={entry}
+          conversation={conversation}
+          isFound={jump.foundId === entry.id}
+          onJump={jump.to}
+          {...acts}
+        />
+      );
+    case "note":
+      return <Note entry={entry} />;
+    case "refused":
+      return <RefusedRequest entry={entry} threadId={conversation.id} />;
+    case "act":
+      return <Act entry={entry} />;
+  }
 }
 
 /** Oldest first, each once: an entry can be on two pages while they are read. The first page is the newest. */

@@ -7,3 +7,4 @@ export type Entry = inferOutput<Procedures["conversations"]["timeline"]>["data"]
 export type MessageEntry = Extract<Entry, { kind: "message" }>;
 export type NoteEntry = Extract<Entry, { kind: "note" }>;
 export type RefusedEntry = Extract<Entry, { kind: "refused" }>;
+export type ActEntry = Extract<Entry, { kind: "act" }>;

@@ -50,9 +50,22 @@ async function findElement(
   let isMore = hasNextPage;
   for (;;) {
     const element = document.getElementById(elementIdOf(id));
-    if (element !== null || !isMore || signal.aborted) return element;
+    if (element !== null || signal.aborted) return element;
+    if (!isMore) return drawnElement(id);
     const { hasNextPage: isStillMore, isError } = await fetchNextPage();
     isMore = isStillMore && !isError;
     await nextFrame();
   }
+}
+
+const FRAMES_MAX = 60;
+
+/** A busy page draws what it has loaded only some frames later. */
+async function drawnElement(id: string): Promise<HTMLElement | null> {
+  for (let frame = 0; frame < FRAMES_MAX; frame++) {
+    const element = document.getElementById(elementIdOf(id));
+    if (element !== null) return element;
+    await nextFrame();
+  }
+  return null;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  actWords,
   dayWords,
   fileStateWords,
   fileTypeOf,
@@ -75,4 +76,23 @@ test("a file that isn't there says why", () => {
   expect(fileStateWords({ state: "gone", goneReason: "too_large" })).toContain("100 MiB");
   expect(fileStateWords({ state: "gone", goneReason: "no_room" })).toContain("quota");
   expect(fileStateWords({ state: "gone", goneReason: "erased" })).toContain("erased");
+});
+
+const ANNA = { id: "1", name: "Anna" };
+const BEN = { id: "2", name: "Ben" };
+
+test.each<[string, Parameters<typeof actWords>[0]]>([
+  ["Anna closed the conversation", { act: "closed", by: ANNA, assignee: null }],
+  ["Anna reopened the conversation", { act: "reopened", by: ANNA, assignee: null }],
+  ["Anna assigned the conversation to Ben", { act: "assigned", by: ANNA, assignee: BEN }],
+  ["Anna self-assigned the conversation", { act: "assigned", by: ANNA, assignee: ANNA }],
+  ["Anna unassigned the conversation", { act: "unassigned", by: ANNA, assignee: null }],
+  ["Anna changed the assignee", { act: "reassigned", by: ANNA, assignee: null }],
+  ["Waypost closed the conversation", { act: "closed", by: null, assignee: null }],
+  [
+    "A member assigned the conversation to a member",
+    { act: "assigned", by: { id: "1", name: null }, assignee: { id: "2", name: null } },
+  ],
+])("an act is a sentence: %s", (words, act) => {
+  expect(actWords(act)).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { typeWords } from "../shared/type-words";
-import type { Entry, MessageEntry } from "./types";
+import type { ActEntry, Entry, MessageEntry } from "./types";
 
 /** Types whose words say enough by themselves. */
 const PLAIN_TYPES: ReadonlySet<string> = new Set(["text", "interactive", "button"]);
@@ -57,6 +57,29 @@ export function sizeWords(bytes: number): string {
   const step = STEPS.find((one) => bytes >= one.bytes);
   if (step === undefined) return `${bytes} bytes`;
   return `${(bytes / step.bytes).toLocaleString("en", { maximumFractionDigits: 1 })} ${step.unit}`;
+}
+
+type NamedMember = NonNullable<ActEntry["by"]>;
+
+/** A removed member keeps their name. */
+const nameOf = (member: NamedMember | null, otherwise: string) => member?.name ?? otherwise;
+
+/** Returns an act as a sentence, such as `Anna closed the conversation`. */
+export function actWords({ act, by, assignee }: Pick<ActEntry, "act" | "by" | "assignee">): string {
+  const who = nameOf(by, by === null ? "Waypost" : "A member");
+  switch (act) {
+    case "closed":
+      return `${who} closed the conversation`;
+    case "reopened":
+      return `${who} reopened the conversation`;
+    case "assigned":
+      if (assignee !== null && assignee.id === by?.id) return `${who} self-assigned the conversation`;
+      return `${who} assigned the conversation to ${nameOf(assignee, "a member")}`;
+    case "unassigned":
+      return `${who} unassigned the conversation`;
+    case "reassigned":
+      return `${who} changed the assignee`;
+  }
 }
 
 /** Large emoji for up to three of them and nothing else, as phones do. */

@@ -5,11 +5,12 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { usePathname } from "next/navigation";
 import { useOffline } from "next/offline";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { PageLink } from "@/app/ui/page-link";
+import { ClockAhead } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { usePausedChannels } from "../shared/use-paused-channels";
-import { useMay, useMayOpen, usePath, useViewer } from "../shared/viewer";
+import { useMay, useMayOpen, usePath } from "../shared/viewer";
 import { AccountMenu, ColorSchemeMenu, OrganizationMenu } from "./menus";
 import { PAGE_GROUPS } from "./pages";
 import { SearchButton } from "./search-button";
@@ -66,12 +67,15 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Says that the demo's clock was moved: times on all pages are by that clock. */
 function MovedClock() {
-  const { clockAheadMs } = useViewer().organization;
-  if (clockAheadMs === 0) return null;
+  const aheadMs = useContext(ClockAhead);
   return (
-    <p role="note" className={styles.movedClock}>
-      The clock of this demo is ahead by {durationText(clockAheadMs)}. All times are by that clock.
-    </p>
+    <div className={styles.clock} aria-live="polite">
+      {aheadMs === 0 ? null : (
+        <p role="note" className={styles.movedClock}>
+          The clock of this demo is ahead by {durationText(aheadMs)}. All times are by that clock.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -20,6 +20,7 @@ import type { ContactDetail } from "../types";
 import { spelled } from "../../shared/customer-name";
 import { titleOf } from "../words";
 import { Conversations } from "./conversations";
+import { EditableFacts } from "./edit-contact";
 import { LastMessages } from "./last-messages";
 
 const EraseContact = dynamic(() => import("./erase-contact").then((module) => module.EraseContact));
@@ -107,27 +108,17 @@ function MergedOrErased({ contact: { erasedAt, mergedInto } }: { contact: Contac
 
 /** Shows everything known about a contact except the conversations. */
 function ContactFacts({ contact }: { contact: ContactDetail }) {
-  const { identities, marketingOptedOutAt, mergedIds, createdAt, erasedAt, id } = contact;
+  const { identities, mergedIds, mergedInto, createdAt, erasedAt, id } = contact;
   const path = usePath();
   const may = useMay();
   return (
     <Facts>
+      {erasedAt === null && mergedInto === null ? <EditableFacts contact={contact} /> : null}
       {identities.map((identity) => (
         <Fact key={`${identity.kind} ${identity.handle}`} name={KIND_WORDS[identity.kind]}>
           <Handle of={identity} />
         </Fact>
       ))}
-      {erasedAt === null ? (
-        <Fact name="Marketing">
-          {marketingOptedOutAt === null ? (
-            "not opted out"
-          ) : (
-            <>
-              opted out <Time at={marketingOptedOutAt} />
-            </>
-          )}
-        </Fact>
-      ) : null}
       <Fact name="Created">
         <Time at={createdAt} isExact />
       </Fact>
