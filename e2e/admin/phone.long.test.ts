@@ -187,7 +187,7 @@ test("on a narrow screen the phone is all there is, and its settings take its pl
   await page.setViewportSize({ width: 390, height: 800 });
   await settings.waitFor();
   expect(await navigation.isVisible()).toBe(false);
-  expect(await phone.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
+  await expect.poll(() => phone.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 800 });
   await enter(page, settings);
   await focused(page.getByRole("button", { name: "Back to the phone" }));
   await page.getByRole("radio", { name: "Slow" }).waitFor();
