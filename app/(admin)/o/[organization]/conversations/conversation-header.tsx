@@ -44,7 +44,8 @@ export function ConversationHeader({ of: conversation }: { of: Conversation }) {
           <div className={styles.about}>
             {customer.number === null ? null : (
               <Group gap={2} wrap="nowrap">
-                <span>+{customer.number}</span>
+                {/* Without a name, the title is the number. */}
+                {customer.name === null ? null : <span>+{customer.number}</span>}
                 <CopyIcon value={`+${customer.number}`} what="number" />
               </Group>
             )}

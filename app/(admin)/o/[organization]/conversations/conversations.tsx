@@ -21,7 +21,9 @@ export function Conversations() {
       <ConversationList openId={conversation ?? null} onOpen={setByKeyboard} />
       <section className={styles.pane} aria-label="Conversation">
         {conversation === undefined ? (
-          <Empty title="No conversation is open">Choose one from the list.</Empty>
+          <div className={styles.none}>
+            <Empty title="No conversation is open">Choose one from the list.</Empty>
+          </div>
         ) : (
           <>
             <VisuallyHidden component="h1">Conversations</VisuallyHidden>

@@ -96,6 +96,7 @@ function Variables({ of: template }: { of: TemplateDetail }) {
           {template.variables.map((name) => (
             <List.Item key={name}>
               <Code>{name}</Code>
+              <Example value={template.examples[name]} />
             </List.Item>
           ))}
         </List>
@@ -113,8 +114,16 @@ function Variables({ of: template }: { of: TemplateDetail }) {
   );
 }
 
-function exampleOf({ id, variables }: TemplateDetail): string {
-  const values = Object.fromEntries(variables.map((name) => [name, "…"]));
+function Example({ value }: { value: string | undefined }) {
+  return value === undefined ? null : (
+    <>
+      , for example <bdi>{value}</bdi>
+    </>
+  );
+}
+
+function exampleOf({ id, variables, examples }: TemplateDetail): string {
+  const values = Object.fromEntries(variables.map((name) => [name, examples[name] ?? "…"]));
   const body = { type: "template", template: { template_submission_id: id, variables: values } };
   return JSON.stringify(body, null, 2);
 }
