@@ -131,17 +131,6 @@ test("another organization’s key is answered as one that never was", async () 
   await close();
 });
 
-test("a page that doesn’t exist is said to be unknown, beside the navigation", async () => {
-  const { world } = suite();
-  const { page, close } = await world.open(world.owner, { expects: refused("404 /o/*/nothing/*") });
-  const answer = await page.goto(`${world.server.baseUrl}/o/${world.demo.organization_id}/nothing/here`);
-  expect(answer?.status()).toBe(404);
-  await page.getByRole("heading", { name: "This page doesn’t exist" }).waitFor();
-  await page.getByRole("navigation").getByRole("link", { name: "Templates" }).click();
-  await page.getByRole("heading", { name: "Templates" }).waitFor();
-  await close();
-});
-
 test("a message that is sent appears in the list and changes its state there and on its page, without reloading", async () => {
   const { admin } = suite();
   const { page } = admin;
