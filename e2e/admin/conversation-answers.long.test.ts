@@ -172,7 +172,7 @@ test("a file that is gone is named, and one that was sent by its URL is never lo
   page.on("request", (request) => void loaded.push(request.url()));
   await page.reload();
   await log.getByText("old.png").waitFor();
-  await log.getByText("no longer available: uploads are erased after 30 days").waitFor();
+  await log.getByText("no longer available: Waypost erases uploads after about 30 days").waitFor();
   await log.getByText("sent by its URL: Waypost has no copy").waitFor();
   const link = log.getByRole("link", { name: "https://elsewhere.example/new.png" });
   expect(await link.getAttribute("rel")).toBe("noreferrer");

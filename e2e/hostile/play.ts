@@ -65,13 +65,17 @@ async function alone(world: HostileWorld, { pieces, requests, ending }: HostileC
     await writeAll(connection, pieces);
     if (ending === "dropped") return { answers: [], problems: [] };
     const { answers, isEnded } = await readToEnd(connection, requests);
-    const nothing = answers.length === 0 ? ["it was closed without an answer"] : [];
+    const isAnswerDue = pieces.some((piece) => !isEmptyLines(piece));
+    const nothing = answers.length === 0 && isAnswerDue ? ["it was closed without an answer"] : [];
     const endless = isEnded ? [] : ["it wasn't closed"];
     return { answers, problems: [...nothing, ...endless, ...checkAnswers(world, requests, answers)] };
   } finally {
     connection.destroy();
   }
 }
+
+/** A server ignores empty lines before a request (RFC 9112 section 2.2), so they are no request. */
+const isEmptyLines = (piece: Buffer) => /^[\r\n]*$/.test(piece.toString("latin1"));
 
 async function writeAll(connection: Connection, pieces: readonly Buffer[]): Promise<void> {
   for (const piece of pieces) await connection.write(piece);

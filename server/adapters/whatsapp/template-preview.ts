@@ -80,10 +80,12 @@ export function filledParts(
         return typeof value === "string" ? value : text;
       })
       .join("");
+  const isKnown = ({ variable }: TextPiece) => variable === null || Object.hasOwn(values, variable);
   return templateParts(components).map(({ pieces, url, ...part }) => ({
     ...part,
     text: fill(pieces),
-    url: url === null ? null : fill(url),
+    // A header's file without its value comes from nowhere.
+    url: url === null || (part.media !== null && !url.every(isKnown)) ? null : fill(url),
   }));
 }
 

@@ -137,7 +137,7 @@ export function channelOf(row: ChannelRow): ConversationChannel {
   return { id: channelId, name: channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled };
 }
 
-/** SQL: the same for the name of the contact `k` to which messages of the conversation go. */
+/** SQL: until when messages to the contact `k` are refused, by the number or user id that they go to. */
 const unreachableUntil = (sql: Sql) => sql`
   (select ${refusedUntil(sql)} from contact_identities i
     where i.organization_id = k.organization_id and i.contact_id = k.id and i.kind in ('whatsapp', 'bsuid')
@@ -158,7 +158,7 @@ async function readConversation({ services, actor }: Context, id: string): Promi
   return row;
 }
 
-/** A customer's message with more messages after it isn't on the first page of its conversation. */
+/** Only so many of the newest messages are examined: an older one of the customer isn't offered for marking. */
 const EXAMINED_MAX = 50;
 
 /** SQL: the `MarkableMessage` of a conversation `v` on a channel `c`. A reaction or a change has no ticks of its own. */

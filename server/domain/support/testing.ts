@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { MemberActor, SystemActor } from "@/server/core/actor";
 import type { InboundContent } from "@/server/adapters/whatsapp/inbound-content";
 import type { Context } from "@/server/core/context";
+import { parseInput } from "@/server/core/input/parse-input";
 import { receiveMessage } from "@/server/domain/messages/receive/receive";
-import type { SystemActor } from "@/server/core/actor";
+import { readConversationTimeline, type TimelineEntry, timelineInput } from "./timeline";
 
 /** The customer of a conversation writes. @returns Waypost's id and WhatsApp's. */
 export async function write(
@@ -30,3 +32,19 @@ export async function write(
 }
 
 export const said = (body: string): InboundContent => ({ type: "text", text: { body } });
+
+/** Returns all entries of a conversation, newest first, read in pages of one message each. */
+export async function readInPages(ctx: Context<MemberActor>, threadId: string): Promise<TimelineEntry[]> {
+  const entries: TimelineEntry[] = [];
+  for (let cursor: string | undefined; ;) {
+    const input = parseInput(timelineInput, {
+      threadId,
+      limit: "1",
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const { data, next_cursor: next } = await readConversationTimeline({ ctx, input });
+    entries.push(...data);
+    if (next === null) return entries;
+    cursor = next;
+  }
+}

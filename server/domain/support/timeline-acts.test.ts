@@ -17,7 +17,7 @@ import { createOrganization } from "@/server/domain/organizations/create";
 import { asMember } from "@/server/domain/organizations/testing";
 import { assignConversation } from "./assign";
 import { closeConversation, reopenConversation } from "./set-status";
-import { said, write } from "./testing";
+import { readInPages, said, write } from "./testing";
 import { readConversationTimeline, type TimelineEntry, timelineInput } from "./timeline";
 
 let world: SendWorld;
@@ -77,17 +77,8 @@ test("changes of state and assignee stand between the messages, at their time, o
   const whole = await read();
   expect(lines(whole.data)).toEqual(all);
   expect(whole).toMatchObject({ next_cursor: null, isActsCut: false });
-  const paged: TimelineEntry[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof read>> = await read({
-      limit: "1",
-      ...(cursor === null ? {} : { cursor }),
-    });
-    paged.push(...page.data);
-    cursor = page.next_cursor;
-  } while (cursor !== null);
-  expect(lines(paged)).toEqual(all);
+
+  expect(lines(await readInPages(member, threadId))).toEqual(all);
 });
 
 test("a removed member keeps their name, and an assignment whose detail was erased says only that it changed", async () => {

@@ -14,7 +14,7 @@ export interface ActEntry {
   readonly assignee: NamedMember | null;
 }
 
-/** Of one page. */
+/** Maximum number of changes on one page. */
 const ACTS_MAX = 100;
 
 /** Audited actions that the timeline shows. Notes are among the messages. */

@@ -19,7 +19,7 @@ import { sendMessage } from "@/server/domain/messages/send/send";
 import { asMember } from "@/server/domain/organizations/testing";
 import { addRefusal } from "@/server/domain/requests/testing";
 import { addNote } from "./note";
-import { said, write } from "./testing";
+import { readInPages, said, write } from "./testing";
 import { readConversationTimeline, type TimelineEntry, timelineInput } from "./timeline";
 import type { MessageEntry } from "./timeline-entries";
 
@@ -102,17 +102,8 @@ describe("a timeline", () => {
     const whole = await read();
     expect(lines(whole.data)).toEqual(all);
     expect(whole).toMatchObject({ next_cursor: null, isRefusedCut: false });
-    const paged: TimelineEntry[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof read>> = await read({
-        limit: "1",
-        ...(cursor === null ? {} : { cursor }),
-      });
-      paged.push(...page.data);
-      cursor = page.next_cursor;
-    } while (cursor !== null);
-    expect(lines(paged)).toEqual(all);
+
+    expect(lines(await readInPages(member, conversation.threadId))).toEqual(all);
   });
 
   test("of an erased customer keeps the states, and neither words, notes nor numbers", async () => {

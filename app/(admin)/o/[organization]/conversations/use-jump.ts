@@ -51,9 +51,10 @@ async function findElement(
   for (;;) {
     const element = document.getElementById(elementIdOf(id));
     if (element !== null || signal.aborted) return element;
-    if (!isMore) return drawnElement(id);
+    if (!isMore) return drawnElement(id, signal);
     const { hasNextPage: isStillMore, isError } = await fetchNextPage();
-    isMore = isStillMore && !isError;
+    if (isError) return null;
+    isMore = isStillMore;
     await nextFrame();
   }
 }
@@ -61,8 +62,8 @@ async function findElement(
 const FRAMES_MAX = 60;
 
 /** A busy page draws what it has loaded only some frames later. */
-async function drawnElement(id: string): Promise<HTMLElement | null> {
-  for (let frame = 0; frame < FRAMES_MAX; frame++) {
+async function drawnElement(id: string, signal: AbortSignal): Promise<HTMLElement | null> {
+  for (let frame = 0; frame < FRAMES_MAX && !signal.aborted; frame++) {
     const element = document.getElementById(elementIdOf(id));
     if (element !== null) return element;
     await nextFrame();

@@ -17,7 +17,7 @@ const FILE_STATES = {
   stored: null,
   linked: "sent by its URL: Waypost has no copy",
   pending: "being fetched from WhatsApp",
-  gone: "no longer available: uploads are erased after 30 days",
+  gone: "no longer available: Waypost erases uploads after about 30 days",
 } as const;
 
 const GONE_REASONS = {

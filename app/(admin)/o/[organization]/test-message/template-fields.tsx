@@ -38,7 +38,8 @@ export function TemplateFields(props: Props) {
         }))}
         value={templateId}
         error={faultAt("templateId")}
-        onChange={(id) => onChange({ templateId: id ?? "" })}
+        // Values belong to one template: "1" of another means something else.
+        onChange={(id) => onChange({ templateId: id ?? "", variables: {} })}
       />
       {templateId === "" ? null : <Chosen {...props} />}
     </>

@@ -61,7 +61,7 @@ function Editable({
   const opener = useRef<HTMLButtonElement>(null);
   const close = () => {
     setOpen(false);
-    // Once the button is there again.
+    // The button is drawn again only after this event.
     setTimeout(() => opener.current?.focus());
   };
   const mayEdit = useMay()("contacts.write");
@@ -103,7 +103,7 @@ function NameForm({ contact, onClose }: FormProps) {
         dir="auto"
         value={name}
         error={act.faultAt("name")}
-        onKeyDown={onEscape(onClose)}
+        onKeyDown={onEscape(act.isBusy ? null : onClose)}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />
     </EditForm>
@@ -137,17 +137,18 @@ function MarketingForm({ contact, onClose }: FormProps) {
         data={[NOT_OPTED_OUT, OPTED_OUT]}
         value={choice}
         error={act.faultAt("marketing_opt_out")}
-        onKeyDown={onEscape(onClose)}
+        onKeyDown={onEscape(act.isBusy ? null : onClose)}
         onChange={({ currentTarget: { value } }) => setChoice(value)}
       />
     </EditForm>
   );
 }
 
+/** Escape cancels, but not while the change is being saved, nor while it ends an input method's composition. */
 const onEscape =
-  (close: () => void) =>
-  ({ key }: KeyboardEvent) => {
-    if (key === "Escape") close();
+  (close: (() => void) | null) =>
+  ({ key, nativeEvent }: KeyboardEvent) => {
+    if (key === "Escape" && !nativeEvent.isComposing) close?.();
   };
 
 function EditForm({
