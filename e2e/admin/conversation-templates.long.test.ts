@@ -95,6 +95,26 @@ test("each missing value is named at its field, and what is filled stays", async
   await close();
 });
 
+test("another template doesn't get the values of the one before", async () => {
+  const { id } = await addTemplate(world.ctx, channelId, { name: "invoice", variables: ["1"] });
+  await world.services.sql`
+    update templates set components = ${JSON.stringify([{ type: "BODY", text: "Pay {{1}}." }])}::text::jsonb
+    where id = ${id}`;
+  const { threadId } = await lateCustomer("Late Otto");
+  const { page, go, close } = await world.open(world.owner);
+  await go(`/conversations/${threadId}`);
+  const choose = async (name: string) => {
+    await templateBox(page).fill(name);
+    await page.getByRole("option", { name: new RegExp(name) }).click();
+  };
+  await choose("delivery");
+  await valueBox(page, "Value 1: “Good day ____").fill("Otto");
+  await preview(page).getByText("Good day Otto").waitFor();
+  await choose("invoice");
+  await preview(page).getByText("Pay {{1}}.").waitFor();
+  await close();
+});
+
 test("the form has one area that scrolls, its button stays in view, and nothing is wrong in any form", async () => {
   const { threadId } = await lateCustomer("Small Window");
   const { page, go, close } = await world.open(world.owner);
