@@ -112,6 +112,7 @@ test("another template doesn't get the values of the one before", async () => {
   await preview(page).getByText("Good day Otto").waitFor();
   await choose("invoice");
   await preview(page).getByText("Pay {{1}}.").waitFor();
+  expect(await preview(page).textContent()).not.toContain("Otto");
   await close();
 });
 
