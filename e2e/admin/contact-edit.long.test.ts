@@ -23,7 +23,7 @@ async function stored(contactId: string) {
   return contact;
 }
 
-/** What was audited about a contact, with the members' email addresses. */
+/** Returns the audit entries about a contact, with the members' email addresses. */
 async function audited(contactId: string) {
   const acts = await world.services.sql<{ detail: object; email: string }[]>`
     select a.detail, u.email from audit_log a
@@ -126,7 +126,7 @@ test("a refusal that is about no field is shown in the form, which keeps what wa
 test("a member without the permission sees both and no way to change them", async () => {
   const { contactId } = await customer("Read Only");
   const { page, go, close } = await world.open(world.owner);
-  // No role lacks it today, so the page is told that this viewer does.
+  // Every role has the permission, so it is removed from the delivered page.
   await page.route(
     (url) => url.pathname.endsWith(`/contacts/${contactId}`),
     async (route) => {

@@ -138,7 +138,7 @@ test("a member who may only read marks nothing", async () => {
   const { isRead, threadId } = await customerAtPhone();
   const { page, go, close } = await world.open(world.owner);
   const marks = marksOf(page);
-  // No role lacks it today, so the page is told that this viewer does.
+  // Every role has the permission, so it is removed from the delivered page.
   await page.route(
     (url) => url.pathname.endsWith(`/conversations/${threadId}`),
     async (route) => {

@@ -13,7 +13,7 @@ export interface TextPiece {
   readonly variable: string | null;
 }
 
-/** What a part is to the customer who reads it. */
+/** Role of a part in the message that the customer reads. */
 export type PartKind = "header" | "body" | "footer" | "button";
 
 interface Part<Text> {

@@ -159,7 +159,7 @@ export function Composer(props: Props) {
   );
 }
 
-/** What can be sent now. */
+/** The kinds of answers that can be sent now. */
 type OpenModes = Readonly<Record<Mode, boolean>> & { readonly window: boolean };
 
 /** By the server's clock: a window that ends while the page is open closes the box, too. */
@@ -180,7 +180,7 @@ function placeholderOf(
   return isAttached ? "Write a caption, if you like" : "Write an answer";
 }
 
-/** What is typed stays in view, even if it can't be sent any more. */
+/** Returns the mode of the box. A typed text stays in view, even if it can't be sent any more. */
 function modeOf(draft: Draft, open: OpenModes): Mode {
   const { mode, templateId } = draft;
   if (mode === "note") return mode;

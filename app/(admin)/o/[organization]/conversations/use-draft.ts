@@ -39,7 +39,7 @@ const EMPTY: Draft = {
 /** Drafts by conversation, while the app is open: looking at another conversation loses nothing. */
 const drafts = new Map<string, Draft>();
 
-/** Whether a draft has a text or a file to send. */
+/** Returns true if a draft has a text or a file to send. */
 export const isTyped = ({ body, attachment }: Draft): boolean => body.trim() !== "" || attachment !== null;
 
 keepPageWhile(() =>
