@@ -6,7 +6,7 @@ import type { Context } from "@/server/core/context";
 import { windowDenied, windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { continuedIn, type Thread, threadShape } from "@/server/domain/conversations/thread";
 import { MARKABLE_DAYS } from "@/server/domain/messages/marks/claim-marks";
-import { refusedUntil } from "@/server/domain/messages/send/send-facts";
+import { ofRecipient, refusedUntil } from "@/server/domain/messages/send/send-facts";
 import { isUuid } from "@/server/lib/uuid";
 import {
   type Customer,
@@ -137,17 +137,11 @@ export function channelOf(row: ChannelRow): ConversationChannel {
   return { id: channelId, name: channelName, displayPhoneNumber, isSimulated, isPaused, isDisabled };
 }
 
-/** SQL: until when messages to the contact `k` are refused, by the number or user id that they go to. */
-const unreachableUntil = (sql: Sql) => sql`
-  (select ${refusedUntil(sql)} from contact_identities i
-    where i.organization_id = k.organization_id and i.contact_id = k.id and i.kind in ('whatsapp', 'bsuid')
-    order by i.kind = 'whatsapp' desc, i.created_at desc, i.id desc limit 1)`;
-
 async function readConversation({ services, actor }: Context, id: string): Promise<Row | undefined> {
   const { sql } = services;
   const [row] = await sql<Row[]>`
     select v.id, v.status, ${assigneeColumns(sql)}, ${channelColumns(sql)}, ${customerColumns(sql)},
-      k.marketing_opted_out_at as "marketingOptedOutAt", ${unreachableUntil(sql)} as "unreachableUntil",
+      k.marketing_opted_out_at as "marketingOptedOutAt", ${ofRecipient(sql, refusedUntil(sql))} as "unreachableUntil",
       ${windowOpenUntil(sql)} as "windowOpenUntil", v.last_message_at as "lastMessageAt",
       ${windowDenied(sql)} as "isWindowDenied", v.last_inbound_at as "lastWroteAt", v.created_at as "createdAt",
       ${continuedIn(sql, sql`v`, sql`o`)} as "continuedIn", ${markable(sql)} as markable

@@ -212,6 +212,16 @@ const conversationFields = (sql: Sql) => sql`
 export const refusedUntil = (sql: Sql) => sql`
   case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end`;
 
+/**
+ * SQL: the expression for the identity `i` that messages to the contact `k` go to: the number, else WhatsApp's id of
+ * the person. A customer can change the number, and the id is made anew with it: the last one holds.
+ */
+export const ofRecipient = (sql: Sql, expression: SqlFragment) => sql`
+  (select ${expression} from contact_identities i
+    where i.organization_id = k.organization_id and i.contact_id = coalesce(k.merged_into, k.id)
+      and i.kind in ('whatsapp', 'bsuid')
+    order by i.kind = 'whatsapp' desc, i.created_at desc, i.id desc limit 1)`;
+
 const recipientObject = (sql: Sql) => sql`
   json_build_object('handle', i.handle, 'refusedUntil', ${refusedUntil(sql)})`;
 
@@ -221,14 +231,7 @@ const isOptedOut = (sql: Sql, contactId: SqlFragment) => sql`
 
 /** A thread that stayed with a merged contact leads to the person's thread on that channel. */
 const threadOf = (sql: Sql) => sql`
-  (select json_build_object(${conversationFields(sql)}, 'recipient', coalesce(
-      -- A customer can change the number, and the id is made anew with it: the last one holds.
-      (select ${recipientObject(sql)} from contact_identities i
-        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'whatsapp'
-        order by i.created_at desc, i.id desc limit 1),
-      (select ${recipientObject(sql)} from contact_identities i
-        where i.organization_id = v.organization_id and i.contact_id = coalesce(k.merged_into, k.id) and i.kind = 'bsuid'
-        order by i.created_at desc, i.id desc limit 1)),
+  (select json_build_object(${conversationFields(sql)}, 'recipient', ${ofRecipient(sql, recipientObject(sql))},
       'isOptedOut', ${isOptedOut(sql, sql`coalesce(k.merged_into, k.id)`)})
     from conversations asked join contacts k on k.organization_id = asked.organization_id and k.id = asked.contact_id
     join conversations v on v.organization_id = asked.organization_id and v.id = coalesce(
