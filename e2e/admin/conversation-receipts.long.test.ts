@@ -93,11 +93,13 @@ test("the customer sees that an answer is written, as long as it is, and nothing
   await page.getByText("Internal note", { exact: true }).click();
   await page.getByRole("textbox", { name: "Internal note" }).pressSequentially("Impatient");
   await page.getByText("Text", { exact: true }).click();
+  const startedAt = Date.now();
+  await page.clock.setFixedTime(startedAt);
   await answerBox(page).pressSequentially("Good morning, we ");
   await typing.first().waitFor();
   await answerBox(page).pressSequentially("are here");
   expect(typed()).toBe(1);
-  await page.clock.setFixedTime(Date.now() + 21_000);
+  await page.clock.setFixedTime(startedAt + 21_000);
   await answerBox(page).pressSequentially(" for you");
   await expect.poll(typed).toBe(2);
   await sendButton(page).click();

@@ -12,7 +12,7 @@ test("the examples of all parts are found by the names of their values", () => {
         { ...url, example: ["lemon"] },
         { ...url, example: ["https://example.com/olive"] },
         { type: "COPY_CODE", example: "250OFF" },
-        { type: "QUICK_REPLY", text: "Thanks" },
+        { type: "QUICK_REPLY", text: "Thanks", example: ["No value"] },
       ],
     },
     {

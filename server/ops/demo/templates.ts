@@ -152,8 +152,9 @@ async function addTemplates(
 const CHANNELS_MAX = 100;
 
 /**
- * Adds the templates of demo organizations, and the messages on their customers' phones, that were created while no simulator ran, or before Waypost had templates.
- * The simulator must know their channels already. Never rejects: a failure is logged, and retried at the next start.
+ * Adds what the simulator lacks of demo organizations that were created while none ran, or before Waypost had
+ * templates: their templates, and the messages on their customers' phones. The simulator must know their channels
+ * already. Never rejects: a failure is logged, and retried at the next start.
  */
 export async function addMissingDemoTemplates(services: Services): Promise<void> {
   const simulatorUrl = services.urls.upstream("simulator");
@@ -167,6 +168,7 @@ export async function addMissingDemoTemplates(services: Services): Promise<void>
       for (const { id, organizationId } of channels) {
         const actor: SystemActor = { kind: "system", organizationId, job: "demo" };
         const ctx = { services, actor, requestId: null };
+        // First: the next start finds what is missing by the templates.
         if (simulatorUrl !== null) await showOnPhones(ctx, id, simulatorUrl);
         await addTemplates(ctx, id, definitions);
       }

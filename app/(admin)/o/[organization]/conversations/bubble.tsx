@@ -11,6 +11,7 @@ import { senderName } from "../messages/columns";
 import styles from "./bubble.module.css";
 import { BubbleContent } from "./bubble-content";
 import { BubbleMenu } from "./bubble-menu";
+import { readContent } from "./message-content";
 import { QuoteLine, toQuotedMessage } from "./quote";
 import { Ticks } from "./ticks";
 import type { Conversation, MessageEntry } from "./types";
@@ -51,8 +52,10 @@ export function Bubble({ entry, conversation, isFound, onJump, onReply, onDetail
             {message.direction === "inbound" ? `${customerName(conversation.customer)}: ` : "You: "}
           </VisuallyHidden>
           <QuoteLine entry={entry} conversation={conversation} onJump={onJump} />
-          <BubbleContent entry={entry} />
-          <Meta entry={entry} />
+          <div className={styles.content} data-text-only={isTextOnly(entry) || undefined}>
+            <BubbleContent entry={entry} />
+            <Meta entry={entry} />
+          </div>
         </div>
         {aftermath.reactions.length === 0 ? null : (
           <div className={styles.reactions}>
@@ -107,6 +110,10 @@ function useReact(threadId: string, messageId: string) {
   });
   return { fault: act.faultBeside(), to: act.run };
 }
+
+/** The time of such a message may stand on the last line of its text. */
+const isTextOnly = ({ message: { type, content }, aftermath }: MessageEntry): boolean =>
+  content !== null && aftermath.edit === null && readContent(type, { ...content }).kind === "text";
 
 function Meta({ entry }: { entry: MessageEntry }) {
   const { message, sender, aftermath, isInDoubt, webhooks } = entry;

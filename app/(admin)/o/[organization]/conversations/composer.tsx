@@ -2,7 +2,6 @@ import { Button, Group, Kbd, SegmentedControl, Text, Textarea } from "@mantine/c
 import type { KeyboardEvent, RefObject } from "react";
 import { IconSend } from "@/app/ui/icons";
 import { Fault } from "@/app/ui/query-state";
-import { useNow } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useAction } from "@/app/ui/use-action";
 import { useRefetch } from "@/app/ui/use-refetch";
@@ -15,6 +14,8 @@ import { SendingNotices } from "./sending-notices";
 import type { Conversation } from "./types";
 import { useAttachment } from "./use-attachment";
 import { type Draft, type Drafting, isTyped, type Mode } from "./use-draft";
+import { useTypingIndicator } from "./use-receipts";
+import { type OpenModes, useOpenModes } from "./use-sending";
 import { WindowNotice } from "./window-notice";
 import { mayHaveCaption } from "./words";
 
@@ -38,9 +39,15 @@ export function Composer(props: Props) {
   const mode = modeOf(draft, open);
   const templates = useApprovedTemplates(conversation.channel.id);
   const upload = useAttachment({ onUploaded: (attachment) => drafting.set({ attachment }) });
-  const send = useSend({ ...props, mode, templates, onSent: upload.forget });
+  const typing = useTypingIndicator(conversation);
+  const onSent = () => {
+    upload.forget();
+    if (mode !== "note") typing.end();
+  };
+  const send = useSend({ ...props, mode, templates, onSent });
   const change = (part: Partial<Draft>) => {
     drafting.set(part);
+    if (part.body !== undefined && part.body.trim() !== "") typing.show();
     send.forget();
     upload.forget();
   };
@@ -157,18 +164,6 @@ export function Composer(props: Props) {
       </Group>
     </form>
   );
-}
-
-/** The kinds of answers that can be sent now. */
-type OpenModes = Readonly<Record<Mode, boolean>> & { readonly window: boolean };
-
-/** By the server's clock: a window that ends while the page is open closes the box, too. */
-export function useOpenModes({ thread, customer, channel }: Conversation): OpenModes {
-  const now = useNow();
-  const { expires_at: until } = thread.window;
-  const window = until !== null && new Date(until).getTime() > now;
-  const template = !customer.isErased && !channel.isDisabled;
-  return { window, text: template && window, template, note: true };
 }
 
 function placeholderOf(

@@ -14,7 +14,7 @@ import { toQuotedMessage } from "./quote";
 import { Timeline } from "./timeline";
 import type { Conversation, MessageEntry } from "./types";
 import { useDraft } from "./use-draft";
-import { useReceipts } from "./use-receipts";
+import { useReadMark } from "./use-receipts";
 
 const POLL_MS = 3_000;
 
@@ -40,7 +40,8 @@ export function ConversationPane({
 function Opened({ conversation, isAnswerFocused }: { conversation: Conversation; isAnswerFocused: boolean }) {
   const maySend = useMay()("messages.send");
   const [shownId, setShownId] = useQueryState("message", parseAsString.withOptions({ history: "push" }));
-  const drafting = useReceipts(conversation, useDraft(conversation.id));
+  const drafting = useDraft(conversation.id);
+  useReadMark(conversation);
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (isAnswerFocused) box.current?.focus();

@@ -24,7 +24,7 @@ export type MessageContent =
   | { readonly kind: "cards"; readonly cards: readonly Card[] }
   | { readonly kind: "order"; readonly text: string | null; readonly items: readonly string[] }
   | { readonly kind: "form"; readonly name: string | null; readonly response: string }
-  /** MessageContent by Waypost in place of content that can't be shown. */
+  /** Words of Waypost in place of content that can't be shown. */
   | { readonly kind: "remark"; readonly text: string };
 
 export interface Choice {

@@ -1,11 +1,12 @@
 import { Alert, Text } from "@mantine/core";
 import type { ReactNode } from "react";
-import { DatedClockTime, useNow } from "@/app/ui/time";
+import { DatedClockTime } from "@/app/ui/time";
 import { InlineLink } from "../shared/inline-link";
 import { usePausedChannels } from "../shared/use-paused-channels";
 import styles from "./composer.module.css";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
+import { useUnreachableUntil } from "./use-sending";
 
 interface Props {
   readonly conversation: Conversation;
@@ -43,12 +44,6 @@ export function SendingNotices({ conversation, mode, isMarketing }: Props) {
       ) : null}
     </div>
   );
-}
-
-/** Returns until when messages to the customer are refused, because one couldn't be delivered; null if they aren't. */
-export function useUnreachableUntil({ customer: { unreachableUntil: until } }: Conversation) {
-  const now = useNow();
-  return until !== null && new Date(until).getTime() > now ? until : null;
 }
 
 function Paused({ channelId }: { channelId: string }) {

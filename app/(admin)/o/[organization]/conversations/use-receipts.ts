@@ -2,27 +2,22 @@ import { useDocumentVisibility } from "@mantine/hooks";
 import { useEffect, useRef } from "react";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useMay } from "../shared/viewer";
-import { useOpenModes } from "./composer";
 import type { Conversation } from "./types";
-import type { Drafting } from "./use-draft";
+import { useOpenModes } from "./use-sending";
 
 /** WhatsApp shows the typing indicator for 25 seconds, or until a message arrives. */
 const TYPING_RENEWED_MS = 20_000;
 
 /**
- * Shows the customer that their newest message was read, while the conversation is open in a visible tab, and that an
- * answer is being written. Returns the draft, whose changes are typing. If it fails, the page doesn't change: the next
- * message, or the next look at the tab, tries again.
+ * Shows the customer that their newest message was read, while the conversation is open in a visible tab. If that
+ * fails, the page doesn't change: the next message, or the next look at the tab, tries again.
  */
-export function useReceipts(conversation: Conversation, drafting: Drafting): Drafting {
+export function useReadMark({ markable }: Conversation): void {
   const client = useTRPCClient();
   const maySend = useMay()("messages.send");
-  const { text: isWindowOpen } = useOpenModes(conversation);
   const isVisible = useDocumentVisibility() === "visible";
-  const markable = maySend ? conversation.markable : null;
-  const unreadId = markable === null || markable.isRead ? null : markable.messageId;
+  const unreadId = !maySend || markable === null || markable.isRead ? null : markable.messageId;
   const markedId = useRef<string | null>(null);
-  const typingShownAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     // At first, the hook takes every tab for a visible one.
     if (!isVisible || document.visibilityState !== "visible") return;
@@ -32,21 +27,24 @@ export function useReceipts(conversation: Conversation, drafting: Drafting): Dra
       markedId.current = null;
     });
   }, [client, unreadId, isVisible]);
-  const showTyping = () => {
-    const now = Date.now();
-    if (markable === null || !isWindowOpen || now - typingShownAt.current < TYPING_RENEWED_MS) return;
-    typingShownAt.current = now;
-    client.messages.markRead.mutate({ id: markable.messageId, typing: true }).catch(() => undefined);
-  };
+}
+
+/** Shows the customer that an answer is being written. A failure changes nothing: typing on tries again. */
+export function useTypingIndicator(conversation: Conversation) {
+  const { markable } = conversation;
+  const client = useTRPCClient();
+  const { text: isWindowOpen } = useOpenModes(conversation);
+  const shownAt = useRef(Number.NEGATIVE_INFINITY);
   return {
-    ...drafting,
-    set: (part) => {
-      drafting.set(part);
-      if (part.body !== undefined && part.body.trim() !== "") showTyping();
+    show: () => {
+      const now = Date.now();
+      if (markable === null || !isWindowOpen || now - shownAt.current < TYPING_RENEWED_MS) return;
+      shownAt.current = now;
+      client.messages.markRead.mutate({ id: markable.messageId, typing: true }).catch(() => undefined);
     },
-    empty: (mode, sent) => {
-      drafting.empty(mode, sent);
-      if (mode !== "note") typingShownAt.current = Number.NEGATIVE_INFINITY;
+    /** WhatsApp has ended it, because a message was sent: the next text shows it again. */
+    end: () => {
+      shownAt.current = Number.NEGATIVE_INFINITY;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
 import { InlineLink } from "../shared/inline-link";
 import styles from "./composer.module.css";
-import { useUnreachableUntil } from "./sending-notices";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
+import { useUnreachableUntil } from "./use-sending";
 
 /** Says what can be sent, and why. */
 export function WindowNotice({

@@ -1,6 +1,7 @@
-import { Anchor, Button } from "@mantine/core";
-import { useState } from "react";
+import { Anchor, UnstyledButton } from "@mantine/core";
+import { type ReactNode, useState } from "react";
 import { Dialog } from "@/app/ui/dialog";
+import { IconList } from "@/app/ui/icons";
 import { Media } from "./media";
 import styles from "./phone.module.css";
 import type { CustomerAction, Bubble, PhoneMessage } from "./use-phone";
@@ -11,9 +12,9 @@ interface PartsProps {
   readonly onAct: ((act: CustomerAction) => void) | null;
 }
 
-/** Shows the parts of a message, whatever its type: only those that it has. */
+/** Shows the content of a message, whatever its type: only the parts that it has. */
 export function BubbleParts({ bubble, ...props }: PartsProps & { bubble: Bubble }) {
-  const { header, media, text, footer, location, contacts, list, buttons, cards } = bubble;
+  const { header, media, text, footer, location, contacts, cards } = bubble;
   const isEmpty = Object.keys(bubble).length === 0;
   return (
     <>
@@ -44,14 +45,23 @@ export function BubbleParts({ bubble, ...props }: PartsProps & { bubble: Bubble 
       {isEmpty ? (
         <p className={styles.footer}>This phone can’t show a message of the type {props.message.type}.</p>
       ) : null}
-      {list === undefined ? null : <ListChoice of={list} {...props} />}
-      {buttons?.map((button, place) => (
-        <ButtonOf key={place} button={button} {...props} />
-      ))}
       {cards?.map((card, place) => (
         <div key={place} className={styles.card}>
           <BubbleParts bubble={card} {...props} />
+          <BubbleActions bubble={card} {...props} />
         </div>
+      ))}
+    </>
+  );
+}
+
+/** Shows the buttons of a message below its time, as WhatsApp does. */
+export function BubbleActions({ bubble: { list, buttons }, ...props }: PartsProps & { bubble: Bubble }) {
+  return (
+    <>
+      {list === undefined ? null : <ListChoice of={list} {...props} />}
+      {buttons?.map((button, place) => (
+        <ButtonOf key={place} button={button} {...props} />
       ))}
     </>
   );
@@ -94,7 +104,7 @@ function ButtonOf({ button, message, onAct }: PartsProps & { button: ShownButton
   if (kind === "url" && /^https?:\/\//.test(button.value ?? "")) {
     return (
       <Anchor
-        className={styles.opens}
+        className={styles.action}
         href={button.value}
         target="_blank"
         rel="noreferrer noopener"
@@ -105,25 +115,24 @@ function ButtonOf({ button, message, onAct }: PartsProps & { button: ShownButton
     );
   }
   return (
-    <p className={styles.opens} dir="auto">
+    <p className={styles.action} dir="auto">
       {title}
       {button.value === undefined ? null : <span className={styles.footer}> {button.value}</span>}
     </p>
   );
 }
 
-function Press({ title, onClick }: { title: string; onClick: (() => void) | null }) {
+function Press({ title, icon, onClick }: { title: string; icon?: ReactNode; onClick: (() => void) | null }) {
   return (
-    <Button
-      fullWidth
-      variant="light"
-      size="sm"
-      mt={6}
+    <UnstyledButton
+      className={styles.action}
       disabled={onClick === null}
       onClick={onClick ?? undefined}
+      dir="auto"
     >
+      {icon}
       {title}
-    </Button>
+    </UnstyledButton>
   );
 }
 
@@ -136,7 +145,7 @@ function ListChoice({
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      <Press title={button} onClick={() => setIsOpen(true)} />
+      <Press title={button} icon={<IconList size={16} aria-hidden />} onClick={() => setIsOpen(true)} />
       <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title={button} size="md">
         {sections.map(({ title, rows }, place) => (
           <section key={place} aria-label={title ?? button}>

@@ -4,9 +4,9 @@ import { Fault } from "@/app/ui/query-state";
 import { ClockTime } from "@/app/ui/time";
 import { useActionWith } from "@/app/ui/use-action";
 import { EMOJI } from "../../../shared/emoji";
-import { BubbleParts } from "./bubble-parts";
+import { BubbleActions, BubbleParts } from "./bubble-parts";
 import styles from "./phone.module.css";
-import { type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
+import { type Bubble, type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
 
 /** One message as a bubble, with its quote, ticks and reactions, and a menu of what the customer can do with it. */
 export function Message({
@@ -22,6 +22,7 @@ export function Message({
 }) {
   const { from, state, bubble, reactions, type } = message;
   const act = useActionWith(useCustomerAction());
+  const onAct = onQuote === null ? null : act.run;
   const shownReactions = [reactions.business, reactions.customer].filter((emoji) => emoji !== null);
   return (
     <>
@@ -33,8 +34,11 @@ export function Message({
           aria-label={from === "business" ? "Message from the business" : "Message from the customer"}
         >
           {quoted === null ? null : <Quote of={quoted} />}
-          <BubbleParts bubble={bubble} message={message} onAct={onQuote === null ? null : act.run} />
-          <Foot message={message} />
+          <div className={styles.content} data-text-only={isTextOnly(bubble) || undefined}>
+            <BubbleParts bubble={bubble} message={message} onAct={onAct} />
+            <Foot message={message} />
+          </div>
+          <BubbleActions bubble={bubble} message={message} onAct={onAct} />
           {shownReactions.length === 0 ? null : (
             <span className={styles.reactions}>
               <VisuallyHidden>Reactions: </VisuallyHidden>
@@ -49,6 +53,11 @@ export function Message({
       <Fault of={act.faultBeside()} />
     </>
   );
+}
+
+/** The time of such a message may stand on the last line of its text. */
+function isTextOnly({ text, ...others }: Bubble): boolean {
+  return text !== undefined && Object.keys(others).every((part) => part === "buttons" || part === "list");
 }
 
 function MessageMenu({
