@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { buttonSchema, type Component, parsed, placeholdersOf, templateVariables } from "./template-components";
+import {
+  buttonSchema,
+  type Component,
+  parsed,
+  placeholdersOf,
+  templateVariables,
+} from "./template-components";
 
 /**
  * Returns the example of each value of a template, by the names of `templateVariables`, as far as the upstream has one
@@ -9,7 +15,9 @@ import { buttonSchema, type Component, parsed, placeholdersOf, templateVariables
 export function templateExamples(components: readonly unknown[]): Readonly<Record<string, string>> {
   const variables = new Set(templateVariables(components));
   const examples = examplesIn(components, "");
-  return Object.fromEntries(examples.filter(([variable, example]) => variables.has(variable) && example !== ""));
+  return Object.fromEntries(
+    examples.filter(([variable, example]) => variables.has(variable) && example !== ""),
+  );
 }
 
 type Example = readonly [variable: string, example: string];

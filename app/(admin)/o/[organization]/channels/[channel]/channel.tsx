@@ -7,12 +7,12 @@ import { parseAsStringLiteral, useQueryState } from "nuqs";
 import { Page } from "@/app/ui/admin-page";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
-import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC, useTRPCClient } from "@/app/ui/trpc";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
+import { EntityPage } from "../../shared/entity-page";
 import { InlineLink } from "../../shared/inline-link";
 import { useMay, usePath } from "../../shared/viewer";
 import { ChannelTags } from "../channel-tags";
@@ -41,7 +41,11 @@ export function ChannelPage({ channelId }: { channelId: string }) {
       },
     ),
   );
-  return <QueryState query={query}>{(channel) => <OneChannel of={channel} />}</QueryState>;
+  return (
+    <EntityPage kind="Channel" query={query}>
+      {(channel) => <OneChannel of={channel} />}
+    </EntityPage>
+  );
 }
 
 function OneChannel({ of: channel }: { of: ChannelDetail }) {

@@ -9,10 +9,10 @@ import { CopyIcon } from "@/app/ui/copy";
 import { Whole } from "@/app/ui/data-table";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
-import { QueryState } from "@/app/ui/query-state";
 import { Tag } from "@/app/ui/tag";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
+import { EntityPage } from "../../shared/entity-page";
 import { InlineLink } from "../../shared/inline-link";
 import { PhoneButton } from "../../shared/phone-link";
 import { useMay, usePath } from "../../shared/viewer";
@@ -31,7 +31,11 @@ const REFRESH_MS = 10_000;
 export function ContactPage({ contactId }: { contactId: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.contacts.inspect.queryOptions({ contactId }, { refetchInterval: REFRESH_MS }));
-  return <QueryState query={query}>{(contact) => <OneContact of={contact} />}</QueryState>;
+  return (
+    <EntityPage kind="Contact" query={query}>
+      {(contact) => <OneContact of={contact} />}
+    </EntityPage>
+  );
 }
 
 function OneContact({ of: contact }: { of: ContactDetail }) {

@@ -9,12 +9,12 @@ import { CopyText } from "@/app/ui/copy";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { count } from "@/app/ui/format";
 import { PageLink } from "@/app/ui/page-link";
-import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { AuditTrail } from "../../audit/audit-trail";
 import { ChannelNames } from "../../shared/channels-field";
+import { EntityPage } from "../../shared/entity-page";
 import { useMay, usePath } from "../../shared/viewer";
 import { ChangeKey } from "../change-key";
 import { KeyTags } from "../key-tags";
@@ -37,7 +37,11 @@ type KeyDialog = (typeof DIALOGS)[number];
 export function KeyPage({ keyId }: { keyId: string }) {
   const trpc = useTRPC();
   const query = useQuery({ ...trpc.keys.get.queryOptions({ keyId }), refetchInterval: REFRESH_MS });
-  return <QueryState query={query}>{(key) => <OneKey of={key} />}</QueryState>;
+  return (
+    <EntityPage kind="API key" query={query}>
+      {(key) => <OneKey of={key} />}
+    </EntityPage>
+  );
 }
 
 function OneKey({ of: key }: { of: KeyDetail }) {

@@ -9,13 +9,13 @@ import { Page } from "@/app/ui/admin-page";
 import { CopyIcon } from "@/app/ui/copy";
 import { Fact, Facts, IdFact } from "@/app/ui/facts";
 import { PageLink } from "@/app/ui/page-link";
-import { QueryState } from "@/app/ui/query-state";
 import { Section } from "@/app/ui/section";
 import { Time } from "@/app/ui/time";
 import { useTRPC } from "@/app/ui/trpc";
 import { useFocusRescued } from "@/app/ui/use-focus-rescued";
 import { useWasOpen } from "@/app/ui/use-was-open";
 import { AuditTrail } from "../../audit/audit-trail";
+import { EntityPage } from "../../shared/entity-page";
 import { ChannelNames } from "../../shared/channels-field";
 import { InlineLink } from "../../shared/inline-link";
 import { ListPanel } from "../../shared/list-panel";
@@ -46,7 +46,11 @@ export function EndpointPage({ endpointId }: { endpointId: string }) {
   const query = useQuery(
     trpc.webhooks.inspect.queryOptions({ id: endpointId }, { refetchInterval: REFRESH_MS }),
   );
-  return <QueryState query={query}>{(endpoint) => <OneEndpoint of={endpoint} />}</QueryState>;
+  return (
+    <EntityPage kind="Webhook" query={query}>
+      {(endpoint) => <OneEndpoint of={endpoint} />}
+    </EntityPage>
+  );
 }
 
 function OneEndpoint({ of: endpoint }: { of: EndpointDetail }) {
