@@ -104,6 +104,24 @@ test("a list is outlined until it is there, and asked for again where it failed 
   await close();
 });
 
+test("a contact’s page has its title before the contact is there, and if it can’t be read", async () => {
+  const { contactId } = await customer("Latest Comer");
+  const expects = refused("500 contacts.inspect");
+  const { page, go, close } = await world.open(world.owner, { expects });
+  const asked = await holdBack(page, /contacts\.inspect/);
+  const title = page.getByRole("heading", { level: 1 });
+  await go(`/contacts/${contactId}`);
+  const first = await asked();
+  expect(await title.allInnerTexts()).toEqual(["Contact"]);
+  await first.fulfill({ status: 500, json: FAILED });
+  await page.getByRole("alert").getByText("Something went wrong on our side.").waitFor();
+  expect(await title.allInnerTexts()).toEqual(["Contact"]);
+  await page.unroute(/contacts\.inspect/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => title.allInnerTexts()).toEqual(["Latest Comer"]);
+  await close();
+});
+
 test("a list longer than a page goes back and forth, and Back leads where one was", async () => {
   const { organizationId } = world.ctx.actor;
   await world.services.sql`
@@ -113,7 +131,14 @@ test("a list longer than a page goes back and forth, and Back leads where one wa
   const { page, go, close } = await world.open(world.owner);
   await go("/contacts?q=pagetest");
   await expect.poll(() => page.getByRole("row").count()).toBe(51);
-  await page.getByRole("button", { name: "Older" }).click();
+  const asked = await holdBack(page, /contacts\.search/);
+  const older = page.getByRole("button", { name: "Older" });
+  await older.click();
+  const next = await asked();
+  // A second click would follow the same link once more.
+  expect(await older.isDisabled()).toBe(true);
+  await next.continue();
+  await page.unroute(/contacts\.search/);
   await expect.poll(() => page.getByRole("row").count()).toBe(11);
   await page.reload();
   await expect.poll(() => page.getByRole("row").count()).toBe(11);
