@@ -30,7 +30,7 @@ const RUNS = [
       "server/start.test.ts",
       FIRST_MESSAGE,
       "db/embedded/start.test.ts",
-      "e2e/conformance/node-mount.test.ts",
+      "e2e/hostile/node-mount.test.ts",
       "e2e/client/client.test.ts",
       ...CLIENT,
     ],

@@ -4,7 +4,7 @@ import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
 import { validationError } from "@/server/core/input/parse-input";
 import { sendMessageInput } from "@/server/domain/messages/model/send-request";
-import { inOwnFields } from "@/server/domain/messages/send/own-fields";
+import { renameErrorFields } from "@/server/domain/messages/send/rename-error-fields";
 import type { SentByHand } from "@/server/domain/messages/send/resend";
 import { sendMarked } from "@/server/domain/messages/send/send";
 import { isWaypostError } from "@/server/platform/errors";
@@ -64,7 +64,7 @@ export async function answerConversation(args: { ctx: Context; input: AnswerInpu
     });
     return { messageId: sent.message_id, threadId: sent.thread_id, isRepeat: sent.deduplicated };
   } catch (error) {
-    throw isWaypostError(error) ? inOwnFields(error, FIELDS) : error;
+    throw isWaypostError(error) ? renameErrorFields(error, FIELDS) : error;
   }
 }
 

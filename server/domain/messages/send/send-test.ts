@@ -5,7 +5,7 @@ import { handleSpelled } from "@/server/domain/contacts/number-search";
 import type { Context } from "@/server/core/context";
 import { isWaypostError, WaypostError } from "@/server/platform/errors";
 import { parseInput } from "@/server/core/input/parse-input";
-import { inOwnFields } from "./own-fields";
+import { renameErrorFields } from "./rename-error-fields";
 import type { SentByHand } from "./resend";
 import { type SendMessageInput, sendMessageInput } from "../model/send-request";
 import { sendMarked } from "./send";
@@ -41,7 +41,7 @@ export async function sendTestMessage(args: { ctx: Context; input: SendTestInput
   try {
     return await send(ctx, input);
   } catch (error) {
-    throw isWaypostError(error) ? inOwnFields(error, FIELDS) : error;
+    throw isWaypostError(error) ? renameErrorFields(error, FIELDS) : error;
   }
 }
 
