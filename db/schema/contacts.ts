@@ -97,6 +97,11 @@ export const contactIdentities = pgTable(
      * message.
      */
     refusedAt: time(),
+    /**
+     * Since when the contact uses this name rather than its others of the kind, by WhatsApp's clock. Null if WhatsApp
+     * has reported no change to it.
+     */
+    currentSince: time(),
     createdAt: createdAt(),
   },
   (t) => [

@@ -67,6 +67,13 @@ async function sentTo(threadId: string): Promise<string> {
   return id;
 }
 
+/** Where a message goes. */
+async function recipientOf(messageId: string) {
+  const [row] = await world.sql<{ handle: string; threadId: string }[]>`
+    select recipient as handle, conversation_id as "threadId" from messages where id = ${messageId}`;
+  return row;
+}
+
 describe("a customer whose number isn't told", () => {
   test("has a contact by the id, and one conversation", async () => {
     const userId = newUserId();
@@ -119,8 +126,9 @@ describe("a customer whose number isn't told", () => {
 });
 
 describe("a customer who changed", () => {
-  const system = (fields: object, from?: string) => ({
-    messages: [{ from, id: newWamid(), timestamp: "1749416383", type: "system", system: fields }],
+  const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
+  const system = (fields: object, from?: string, timestamp = inSeconds(0)) => ({
+    messages: [{ from, id: newWamid(), timestamp, type: "system", system: fields }],
   });
 
   test.each(["user_changed_number", "customer_changed_number"])(
@@ -202,14 +210,72 @@ describe("a customer who changed", () => {
     expect(rows).toHaveLength(0);
   });
 
-  test("to a number that another contact has leaves both as they are", async () => {
+  test("to a number that was another contact's only name is one contact with it", async () => {
     const [old, taken] = [
       await openConversation(world.ctx, world.channelId),
       await openConversation(world.ctx, world.channelId),
     ];
     await take(system({ type: "user_changed_number", wa_id: taken.handle }, old.handle));
-    expect(await namesOf(old.contactId)).toEqual([`whatsapp ${old.handle}`]);
-    expect(await namesOf(taken.contactId)).toEqual([`whatsapp ${taken.handle}`]);
+    expect(await namesOf(old.contactId)).toEqual([`whatsapp ${old.handle}`, `whatsapp ${taken.handle}`]);
+    expect(await namesOf(taken.contactId)).toEqual([]);
+    for (const threadId of [old.threadId, taken.threadId]) {
+      const id = await sentTo(threadId);
+      expect(await recipientOf(id)).toEqual({ handle: taken.handle, threadId: old.threadId });
+    }
+  });
+
+  test("to a number of a contact that WhatsApp knows by an id, too, takes only the number", async () => {
+    const [old, taken] = [await openConversation(world.ctx, world.channelId), newHandle()];
+    const userId = newUserId();
+    const contacts = [{ wa_id: taken, user_id: userId }];
+    await take({ ...inbound(taken, newWamid(), { from_user_id: userId }), contacts });
+    const [other] = await threadsOf(taken);
+    await take(system({ type: "user_changed_number", wa_id: taken }, old.handle));
+    expect(await namesOf(old.contactId)).toEqual([`whatsapp ${old.handle}`, `whatsapp ${taken}`]);
+    expect(await namesOf(other?.contactId)).toEqual([`bsuid ${userId}`]);
+    expect(await recipientOf(await sentTo(old.threadId))).toMatchObject({ handle: taken });
+    expect(await recipientOf(await sentTo(other?.threadId ?? ""))).toMatchObject({ handle: userId });
+  });
+
+  test("to a number from one that isn't known is the contact of the new one", async () => {
+    const [old, known] = [newHandle(), await openConversation(world.ctx, world.channelId)];
+    await take(system({ type: "user_changed_number", wa_id: known.handle }, old));
+    expect(await namesOf(known.contactId)).toEqual([`whatsapp ${known.handle}`, `whatsapp ${old}`]);
+    expect(await recipientOf(await sentTo(known.threadId))).toMatchObject({ handle: known.handle });
+  });
+
+  test("the number and back again, within a second, is reached by the last one", async () => {
+    const { threadId, handle } = await openConversation(world.ctx, world.channelId);
+    const [second, third] = [newHandle(), newHandle()];
+    const changes = [
+      [handle, second],
+      [second, third],
+      [third, handle],
+      [handle, second],
+      [second, handle],
+    ] as const;
+    for (const [from, to] of changes) {
+      await take(system({ type: "user_changed_number", wa_id: to }, from));
+      expect(await recipientOf(await sentTo(threadId))).toMatchObject({ handle: to });
+    }
+  });
+
+  test("the number, and writes from the old one again, is reached by that; a late callback changes nothing", async () => {
+    const [before, after] = [newHandle(), newHandle()];
+    const at = (second: number) => ({ timestamp: inSeconds(second - 100) });
+    const fields = { type: "user_changed_number", wa_id: after };
+    const change = system(fields, before, inSeconds(-100));
+    const [early, sameSecond] = [inbound(before, newWamid(), at(-2)), inbound(before, newWamid(), at(0))];
+    await take(sameSecond);
+    const [thread] = await threadsOf(before);
+    const reached = async () => (await recipientOf(await sentTo(thread?.threadId ?? "")))?.handle;
+    await take(change);
+    // WhatsApp repeats callbacks, and sends them in any order.
+    await take(early, sameSecond, change);
+    expect(await reached()).toBe(after);
+    await take(inbound(before, newWamid(), at(60)));
+    await take(change, inbound(after, newWamid(), at(58)));
+    expect(await reached()).toBe(before);
   });
 });
 

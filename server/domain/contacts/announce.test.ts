@@ -180,7 +180,11 @@ describe("a decision about marketing messages", () => {
       input: { person: personNamed(userId), profileName: null, isWanted: false, at: inSeconds(5) },
     });
     const { contactId } = await world.sql.begin((tx) =>
-      ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(number, userId), null),
+      ensurePersonIn(tx, world.ctx.actor.organizationId, {
+        person: personNamed(number, userId),
+        name: null,
+        at: new Date(),
+      }),
     );
     const [ofId, ofBoth, ...others] = await told();
     expect(others).toEqual([]);
@@ -258,16 +262,80 @@ describe("a changed number", () => {
     expect(await told()).toMatchObject([
       {
         old: { kind: "whatsapp", handle: number, user_id: null },
-        new: { kind: "whatsapp_user", handle: null, user_id: userId },
+        new: { kind: "whatsapp", handle: number, user_id: userId },
       },
     ]);
   });
 
-  test("that belongs to another contact changes neither, and isn't announced", async () => {
-    const [before, after] = [newHandle(), newHandle()];
-    await write(after, "Hello", 1);
-    await changed(before, after);
+  test("to one of another contact, and back to the first, is announced each time, with the id", async () => {
+    const [first, second, userId] = [newHandle(), newHandle(), `DE.${randomUUID().replaceAll("-", "")}`];
+    await write(second, "Hello", 1);
+    const { contactId } = await world.sql.begin((tx) =>
+      ensurePersonIn(tx, world.ctx.actor.organizationId, {
+        person: personNamed(first, userId),
+        name: null,
+        at: inSeconds(1),
+      }),
+    );
+    await changed(first, second);
+    await changed(second, first);
+    const change = { contact_id: contactId, type: "contact.changed" };
+    const [before, after] = [
+      { kind: "whatsapp", handle: first, user_id: userId },
+      { kind: "whatsapp", handle: second, user_id: userId },
+    ];
+    expect(await told()).toMatchObject([
+      { ...change, sequence: 1, old: before, new: after },
+      { ...change, sequence: 2, old: after, new: before },
+    ]);
+  });
+
+  test("of WhatsApp's id is announced with the number that stays", async () => {
+    const [number, ...ids] = [newHandle(), randomUUID(), randomUUID()];
+    const [oldId, newId] = ids.map((id) => `DE.${id.replaceAll("-", "")}`);
+    await world.sql.begin((tx) =>
+      ensurePersonIn(tx, world.ctx.actor.organizationId, {
+        person: personNamed(number, oldId),
+        name: null,
+        at: inSeconds(1),
+      }),
+    );
+    await changed(number, newId ?? "");
+    expect(await told()).toMatchObject([
+      {
+        old: { kind: "whatsapp", handle: number, user_id: oldId },
+        new: { kind: "whatsapp", handle: number, user_id: newId },
+      },
+    ]);
+  });
+
+  test("that only a message of the same person shows is announced once, and a first id isn't", async () => {
+    const [first, second, userId] = [newHandle(), newHandle(), `DE.${randomUUID().replaceAll("-", "")}`];
+    const message = (from: string, second: number) =>
+      receiveMessage({
+        ctx: world.ctx,
+        input: {
+          channelId: world.channelId,
+          from: personNamed(from, userId),
+          profileName: null,
+          upstreamId: `wamid.${randomUUID()}`,
+          content: { type: "text", text: { body: "Hello" } },
+          at: inSeconds(second),
+          opensWindow: true,
+          becomes: null,
+        },
+      });
+    await write(first, "Hello", 1);
+    await message(first, 2);
     expect(await told()).toEqual([]);
+    for (const at of [3, 4]) await message(second, at);
+    expect(await told()).toMatchObject([
+      {
+        old: { kind: "whatsapp", handle: first, user_id: userId },
+        new: { kind: "whatsapp", handle: second, user_id: userId },
+        at: inSeconds(3).toISOString(),
+      },
+    ]);
   });
 });
 

@@ -1,21 +1,29 @@
 import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
+import { readCurrentNames } from "./current-names";
 import { findNames, type FoundName } from "./find";
 import { lockNames } from "./lock";
 import { recordPreferenceIn } from "./record-preference";
 import { identitiesOf, type Identity, type Person } from "@/server/adapters/whatsapp/person";
 
-/** What became of names that were given to a contact. */
+/** The result of giving names to a contact. */
 export interface Attached {
   /** Kinds of the names that stay with another contact. */
   readonly conflicts: readonly string[];
-  /** True if the contact has a name that it didn't have. */
-  readonly isChanged: boolean;
+  /** The contact's names before, if the given ones may replace them. Null if they are its current names anyway. */
+  readonly previous: Person | null;
   /** Webhook endpoints to notify after the commit. */
   readonly endpointIds: readonly string[];
 }
 
-/** Adds a person's names to a contact, such as a new number, by the rules of `attachNamesIn`. */
+interface Target {
+  readonly contactId: string;
+  readonly names: readonly Identity[];
+  /** The stored identities with these names. */
+  readonly found: readonly FoundName[];
+}
+
+/** Adds a person's names to a contact, by the rules of `attachNamesIn`. */
 export async function attachPersonIn(
   tx: TransactionSql,
   organizationId: string,
@@ -36,43 +44,72 @@ export async function attachPersonIn(
 export async function attachNamesIn(
   tx: TransactionSql,
   organizationId: string,
-  target: { contactId: string; names: readonly Identity[]; found: readonly FoundName[] },
+  { contactId, names, found }: Target,
 ): Promise<Attached> {
-  const { contactId, names, found } = target;
   const others = found.filter((identity) => identity.contactId !== contactId);
   const absorbed = new Set(others.filter(({ hasNumber }) => !hasNumber).map((one) => one.contactId));
-  const endpointIds: string[] = [];
-  let isChanged = absorbed.size > 0;
-  for (const other of absorbed) endpointIds.push(...(await absorb(tx, organizationId, other, contactId)));
-  for (const name of names) {
+  const added = names.filter((name) => {
     const ofKind = found.filter((identity) => identity.kind === name.kind);
     const isStored = ofKind.some((identity) => identity.handle === name.handle);
     const isElsewhere = ofKind.length > 0 && ofKind.every((identity) => identity.contactId !== contactId);
-    if (isStored || isElsewhere) continue;
-    await insertIdentity(tx, organizationId, contactId, name);
-    isChanged = true;
-  }
+    return !isStored && !isElsewhere;
+  });
+  const isReplacing = found.some((identity) => identity.contactId === contactId && !identity.isCurrent);
+  const previous =
+    absorbed.size > 0 || added.length > 0 || isReplacing
+      ? await readCurrentNames(tx, organizationId, contactId)
+      : null;
+  const endpointIds: string[] = [];
+  for (const other of absorbed) endpointIds.push(...(await absorb(tx, organizationId, other, contactId)));
+  for (const name of added) await insertIdentity(tx, organizationId, contactId, name);
   const conflicts = [
     ...new Set(others.filter(({ hasNumber }) => hasNumber).map((identity) => identity.kind)),
   ];
-  return { conflicts, isChanged, endpointIds };
+  return { conflicts, previous, endpointIds };
 }
 
+/**
+ * Takes a person's new number from the contact that had it: WhatsApp says that it is this person's now. A contact that
+ * was known by this number only is merged into the person's. Another one stays, without the number.
+ * @returns endpoints to notify after the commit.
+ */
+export async function takeNumberIn(
+  tx: TransactionSql,
+  organizationId: string,
+  { contactId, names }: Pick<Target, "contactId" | "names">,
+): Promise<readonly string[]> {
+  await lockNames(tx, organizationId, names);
+  const numbers = names.filter(({ kind }) => kind === "whatsapp");
+  const found = await findNames(tx, organizationId, numbers);
+  const others = found.filter((identity) => identity.contactId !== contactId);
+  const emptied = new Set(others.filter(({ isOnlyName }) => isOnlyName).map((one) => one.contactId));
+  const endpointIds: string[] = [];
+  for (const other of emptied) endpointIds.push(...(await absorb(tx, organizationId, other, contactId)));
+  await tx`
+    update contact_identities set contact_id = ${contactId}, current_since = null
+    where organization_id = ${organizationId} and kind = 'whatsapp' and contact_id <> ${contactId}
+      and handle = any(${others.map(({ handle }) => handle)}::text[])`;
+  return endpointIds;
+}
+
+/** @param currentSince when WhatsApp used the name, if the contact is new; else `noteCurrentNames` decides. */
 export async function insertIdentity(
   tx: TransactionSql,
   organizationId: string,
   contactId: string,
-  identity: Identity,
+  { kind, handle, canonical }: Identity,
+  currentSince: Date | null = null,
 ): Promise<void> {
   await tx`
-    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
-    values (${newId()}, ${organizationId}, ${contactId}, ${identity.kind}, ${identity.handle}, ${identity.canonical})`;
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical, current_since)
+    values (${newId()}, ${organizationId}, ${contactId}, ${kind}, ${handle}, ${canonical},
+      (select least(u.at, now()) from (values (${currentSince}::timestamptz)) as u (at) where u.at is not null))`;
 }
 
 /**
  * Merges a contact into another one: moves its names, its conversations on channels where the other has none, and the
- * marketing opt-out, whose source is then WhatsApp: it proved that both are one person. The emptied contact stays, because its id was given out. Contacts that were merged into it earlier
- * then point to the other one.
+ * marketing opt-out, whose source is then WhatsApp: it proved that both are one person. The emptied contact stays,
+ * because its id was given out. Contacts that were merged into it earlier then point to the other one.
  * @returns endpoints to notify if the other contact's preference changes with it.
  */
 async function absorb(

@@ -10,6 +10,7 @@ import {
   type ThreadRow,
   threadShape,
 } from "@/server/domain/conversations/thread";
+import { currentFirst } from "./current-names";
 import { withMerged } from "./merged-contacts";
 import { identity, identityShape } from "./names";
 
@@ -28,9 +29,10 @@ export const contactOutput = z
     name: z.string().nullable().meta({
       description: "As you set it, else the profile name that the customer had chosen. Null if none is known",
     }),
-    identities: z
-      .array(identity)
-      .meta({ description: "Names that WhatsApp uses for the customer, numbers first" }),
+    identities: z.array(identity).meta({
+      description:
+        "Names that WhatsApp uses for the customer, numbers first, and the current one before former ones",
+    }),
     marketing_opt_out: z.boolean().meta({ description: "True if the customer wants no marketing messages" }),
     threads: z.array(threadOutput).meta({
       description: "Conversations with the contact on the channels that the key may use, the latest first",
@@ -78,9 +80,9 @@ export async function readContacts(
       join contacts k on k.id = w.id and k.organization_id = ${organizationId}
       order by w.position`,
     sql<{ contactId: string; kind: IdentityKind; handle: string }[]>`
-      select contact_id as "contactId", kind, handle from contact_identities
-      where contact_id = any(${wanted}::uuid[]) and organization_id = ${organizationId}
-      order by kind <> 'whatsapp', created_at, id`,
+      select i.contact_id as "contactId", i.kind, i.handle from contact_identities i
+      where i.contact_id = any(${wanted}::uuid[]) and i.organization_id = ${organizationId}
+      order by i.kind <> 'whatsapp', ${currentFirst(sql)}`,
     sql<ThreadRow[]>`
       select ${threadColumns(sql)}
       from contacts k

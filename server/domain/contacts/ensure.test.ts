@@ -26,7 +26,13 @@ const newUserId = () => `DE.${randomInt(2 ** 47)}`;
 const newParentUserId = () => `DE.ENT.${randomInt(2 ** 47)}`;
 
 const ensure = (...names: string[]) =>
-  world.services.sql.begin((tx) => ensurePersonIn(tx, ctx.actor.organizationId, personNamed(...names), null));
+  world.services.sql.begin((tx) =>
+    ensurePersonIn(tx, ctx.actor.organizationId, {
+      person: personNamed(...names),
+      name: null,
+      at: new Date(),
+    }),
+  );
 
 async function ownerOf(name: string): Promise<string | null> {
   const [row] = await world.services.sql<{ contactId: string }[]>`
@@ -102,7 +108,11 @@ describe("a person who writes", () => {
     const { contactId } = await ensure(number, userId);
     const foreign = await createTestOrganization(world.services);
     const theirs = await world.services.sql.begin((tx) =>
-      ensurePersonIn(tx, foreign.actor.organizationId, personNamed(number, userId), null),
+      ensurePersonIn(tx, foreign.actor.organizationId, {
+        person: personNamed(number, userId),
+        name: null,
+        at: new Date(),
+      }),
     );
     expect(theirs.contactId).not.toBe(contactId);
   });

@@ -44,6 +44,17 @@ export async function ensureContactIn(
   return { contactId };
 }
 
+/** A person as a callback names them. */
+interface PersonSeen {
+  readonly person: Person;
+  /** The profile name, for a new contact. */
+  readonly name: string | null;
+  /** By WhatsApp's clock. */
+  readonly at: Date;
+  /** The person's new names, if WhatsApp reports a change: they lead to the contact if the old ones don't. */
+  readonly becomes?: Person | null;
+}
+
 /**
  * Finds the contact of a person who writes, or creates it, and stores every name that came with it. A customer's
  * message can't be refused, so if the names belong to several contacts, the number's contact wins: the one with this
@@ -53,18 +64,27 @@ export async function ensureContactIn(
 export async function ensurePersonIn(
   tx: TransactionSql,
   organizationId: string,
-  person: Person,
-  name: string | null,
+  { person, name, at, becomes = null }: PersonSeen,
 ): Promise<{ contactId: string } & Attached> {
   const names = identitiesOf(person);
-  await lockNames(tx, organizationId, names);
+  const newNames = becomes === null ? [] : identitiesOf(becomes);
+  await lockNames(tx, organizationId, [...names, ...newNames]);
   const found = await findNames(tx, organizationId, names);
   const of = (kind: string) => found.filter((identity) => identity.kind === kind);
   const exact = of("whatsapp").find((identity) => identity.handle === person.number);
-  const known = exact ?? of("whatsapp")[0] ?? of("bsuid")[0] ?? of("parent_bsuid")[0];
-  const contactId = known?.contactId ?? (await insertContact(tx, organizationId, name));
-  const attached = await attachNamesIn(tx, organizationId, { contactId, names, found });
-  return { contactId, ...attached };
+  const known =
+    exact ??
+    of("whatsapp")[0] ??
+    of("bsuid")[0] ??
+    of("parent_bsuid")[0] ??
+    (await findNames(tx, organizationId, newNames))[0];
+  if (known !== undefined) {
+    const { contactId } = known;
+    return { contactId, ...(await attachNamesIn(tx, organizationId, { contactId, names, found })) };
+  }
+  const contactId = await insertContact(tx, organizationId, name);
+  for (const identity of names) await insertIdentity(tx, organizationId, contactId, identity, at);
+  return { contactId, conflicts: [], previous: null, endpointIds: [] };
 }
 
 /** Finds the contact's conversation on the channel, or creates it. The caller holds the number's lock. */

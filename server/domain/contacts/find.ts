@@ -1,6 +1,7 @@
 import type { Executor } from "@/db/client";
 import type { IdentityKind } from "@/db/schema";
 import { type Identity, identityNamed } from "@/server/adapters/whatsapp/person";
+import { currentFirst } from "./current-names";
 
 export interface FoundIdentity {
   readonly contactId: string;
@@ -32,6 +33,10 @@ export interface FoundName extends FoundIdentity {
   readonly kind: IdentityKind;
   /** Whether its contact has a number, as this name or as another one. */
   readonly hasNumber: boolean;
+  /** Whether its contact has no other name. */
+  readonly isOnlyName: boolean;
+  /** Whether its contact is reached by this name, and not by another one of the kind. */
+  readonly isCurrent: boolean;
 }
 
 /** Finds stored identities that match any of the names, oldest first. */
@@ -41,12 +46,17 @@ export async function findNames(
   names: readonly Identity[],
 ): Promise<readonly FoundName[]> {
   return sql<FoundName[]>`
-    select i.contact_id as "contactId", i.handle, i.kind,
-      exists (select from contact_identities o where o.organization_id = i.organization_id
-        and o.contact_id = i.contact_id and o.kind = 'whatsapp') as "hasNumber"
+    select f.contact_id as "contactId", f.handle, f.kind,
+      exists (select from contact_identities o where o.organization_id = f.organization_id
+        and o.contact_id = f.contact_id and o.kind = 'whatsapp') as "hasNumber",
+      not exists (select from contact_identities o where o.organization_id = f.organization_id
+        and o.contact_id = f.contact_id and o.canonical <> f.canonical) as "isOnlyName",
+      f.canonical = (select i.canonical from contact_identities i
+        where i.organization_id = f.organization_id and i.contact_id = f.contact_id and i.kind = f.kind
+        order by ${currentFirst(sql)} limit 1) as "isCurrent"
     from unnest(${names.map((name) => name.kind)}::text[], ${names.map((name) => name.canonical)}::text[])
       as n (kind, canonical)
-    join contact_identities i on i.organization_id = ${organizationId}
-      and i.kind = n.kind and i.canonical = n.canonical
-    order by i.created_at, i.id`;
+    join contact_identities f on f.organization_id = ${organizationId}
+      and f.kind = n.kind and f.canonical = n.canonical
+    order by f.created_at, f.id`;
 }

@@ -5,6 +5,7 @@ import type { Context } from "@/server/core/context";
 import { WaypostError } from "@/server/platform/errors";
 import { windowOpenUntil } from "@/server/domain/conversations/customer-window";
 import { isUuid } from "@/server/lib/uuid";
+import { currentFirst } from "./current-names";
 import { withMerged } from "./merged-contacts";
 
 export const contactIdInput = z.strictObject({ contactId: z.string() });
@@ -88,9 +89,9 @@ async function readContact(ctx: Context, contactId: string): Promise<ContactDeta
       from contacts k left join contacts l on l.id = k.merged_into and l.organization_id = k.organization_id
       where k.organization_id = ${organizationId} and k.id = ${contactId}`,
     sql<ContactIdentity[]>`
-      select kind, handle, refused_at as "refusedAt", created_at as "createdAt" from contact_identities
-      where organization_id = ${organizationId} and contact_id = ${contactId}
-      order by kind = 'whatsapp' desc, created_at, id`,
+      select i.kind, i.handle, i.refused_at as "refusedAt", i.created_at as "createdAt" from contact_identities i
+      where i.organization_id = ${organizationId} and i.contact_id = ${contactId}
+      order by i.kind = 'whatsapp' desc, ${currentFirst(sql)}`,
     readConversations(ctx, contactId),
   ]);
   if (!row) return null;

@@ -2,6 +2,7 @@ import type { NamedRecipient } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
+import { noteNamesIn } from "./change-names";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
@@ -44,8 +45,18 @@ export async function learnRecipients(args: {
         order by r.position`;
       for (const { position, contactId } of contacts) {
         const person = unknown[position - 1]?.person;
-        if (person)
-          notified.push(...(await attachPersonIn(tx, organizationId, contactId, person)).endpointIds);
+        if (person === undefined) continue;
+        const { endpointIds: attached, previous } = await attachPersonIn(
+          tx,
+          organizationId,
+          contactId,
+          person,
+        );
+        const reported = { contactId, at: null };
+        notified.push(
+          ...attached,
+          ...(await noteNamesIn(tx, organizationId, reported, { person, previous })),
+        );
       }
       return notified;
     }),

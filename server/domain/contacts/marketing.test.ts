@@ -70,7 +70,11 @@ test("wishes of two contacts that turn out to be one person come to the newest o
       for (const one of ofId) await say(userId, one);
       const { organizationId } = ctx.actor;
       await world.services.sql.begin((tx) =>
-        ensurePersonIn(tx, organizationId, personNamed(number, userId), null),
+        ensurePersonIn(tx, organizationId, {
+          person: personNamed(number, userId),
+          name: null,
+          at: new Date(),
+        }),
       );
       expect(await optedOutAt(number)).toEqual(expected([...ofNumber, ...ofId]));
     }),
@@ -94,7 +98,11 @@ test("a refusal from before wishes had times is ended by a newer consent only", 
   const consentAt = async (second: number) => {
     const number = newNumber();
     const contactId = await world.services.sql.begin(async (tx) => {
-      const made = await ensurePersonIn(tx, organizationId, personNamed(number), null);
+      const made = await ensurePersonIn(tx, organizationId, {
+        person: personNamed(number),
+        name: null,
+        at: new Date(),
+      });
       await tx`update contacts set marketing_opted_out_at = ${at(5).toISOString()} where id = ${made.contactId}`;
       await recordPreferenceIn(tx, organizationId, made.contactId, {
         isWanted: true,
@@ -115,7 +123,11 @@ test("a refusal in the second of a consent without a time ends it", async () => 
   const { organizationId } = ctx.actor;
   await say(number, { isWanted: false, at: at(1) });
   const consentedAt = await world.services.sql.begin(async (tx) => {
-    const { contactId } = await ensurePersonIn(tx, organizationId, personNamed(number), null);
+    const { contactId } = await ensurePersonIn(tx, organizationId, {
+      person: personNamed(number),
+      name: null,
+      at: new Date(),
+    });
     await recordPreferenceIn(tx, organizationId, contactId, { isWanted: true, at: null, source: "api" });
     const [row] = await tx<{ at: Date }[]>`
       select date_trunc('second', marketing_wished_at) as at from contacts where id = ${contactId}`;

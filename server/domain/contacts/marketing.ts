@@ -2,6 +2,7 @@ import type { MarketingPreference } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
+import { noteNamesIn } from "./change-names";
 import { ensurePersonIn } from "./ensure";
 import { recordPreferenceIn } from "./record-preference";
 
@@ -18,14 +19,12 @@ export async function setMarketingPreference(args: {
   const { person, profileName, isWanted, at } = input;
   const endpointIds = await retryOnConflict(() =>
     ctx.services.sql.begin(async (tx) => {
-      const { contactId, endpointIds: notified } = await ensurePersonIn(
-        tx,
-        organizationId,
-        person,
-        profileName,
-      );
+      const attached = await ensurePersonIn(tx, organizationId, { person, name: profileName, at });
+      const { contactId, previous } = attached;
+      const noted = await noteNamesIn(tx, organizationId, { contactId, at }, { person, previous });
       const decision = { isWanted, at, source: "whatsapp" } as const;
-      return [...notified, ...(await recordPreferenceIn(tx, organizationId, contactId, decision))];
+      const recorded = await recordPreferenceIn(tx, organizationId, contactId, decision);
+      return [...attached.endpointIds, ...noted, ...recorded];
     }),
   );
   notifyEndpoints(ctx.services, endpointIds);

@@ -1,6 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import type { IdentityKind } from "@/db/schema";
 import { announceContact, type PreferenceSource } from "./announce";
+import { currentFirst } from "./current-names";
 import { canonicalContact } from "./merged-contacts";
 import { identityShape } from "./names";
 
@@ -58,7 +59,7 @@ export async function recordPreferenceIn(
       case when c.erased_at is null and d.is_out <> d.was_out
         then case when d.is_out then 'contact.opted_out' else 'contact.opted_in' end end as news,
       (select coalesce(json_agg(json_build_object('kind', i.kind, 'handle', i.handle)
-          order by i.kind = 'whatsapp' desc, i.created_at, i.id), '[]')
+          order by i.kind = 'whatsapp' desc, ${currentFirst(tx)}), '[]')
         from contact_identities i where i.organization_id = c.organization_id and i.contact_id = c.id) as identities`;
   if (!recorded?.news) return [];
   const { sequence, identities, decidedAt, storedAt, news } = recorded;

@@ -2,15 +2,14 @@ import type { Renaming } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
-import { announceChanged } from "./announce";
-import { attachPersonIn } from "./attach";
+import { changeNamesIn } from "./change-names";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
- * Adds the new names to a person's contact. The old ones stay, because callbacks of earlier messages still use them.
- * Announces the change if a name is new. Does nothing if neither the old nor the new names are known.
+ * Gives a person's contact the new names that WhatsApp reports without a message, by the rules of `changeNamesIn`. Does
+ * nothing if neither the old nor the new names are known.
  */
 export async function renamePerson(args: { ctx: Context; input: Renaming }): Promise<void> {
   const { ctx, input } = args;
@@ -25,11 +24,8 @@ export async function renamePerson(args: { ctx: Context; input: Renaming }): Pro
         previous,
       );
       if (!known) return [];
-      const { contactId } = known;
-      const attached = await attachPersonIn(tx, organizationId, contactId, input.now);
-      if (!attached.isChanged) return attached.endpointIds;
-      const changed = await announceChanged(tx, organizationId, { ...input, contactId, at: null });
-      return [...attached.endpointIds, ...changed];
+      const reported = { contactId: known.contactId, at: null };
+      return (await changeNamesIn(tx, organizationId, reported, input)).endpointIds;
     }),
   );
   notifyEndpoints(ctx.services, endpointIds);

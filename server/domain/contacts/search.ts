@@ -7,6 +7,7 @@ import { decodeCursor, type ListTotal, type Page, pageInput, pageOf, TOTAL_MAX }
 import { isUuid } from "@/server/lib/uuid";
 import { findByName } from "./find-by-name";
 import { CONTACTS_MAX, findIdentitiesNamed, findNumbersBeginning } from "./find-named";
+import { currentFirst } from "./current-names";
 import { withMerged } from "./merged-contacts";
 
 /** Longer than any name to search for, and than a number with separators between all digits. */
@@ -144,9 +145,9 @@ function selectContacts(
   return sql<ContactSummary[]>`
     select k.id, k.name, k.marketing_opted_out_at as "marketingOptedOutAt", k.created_at as "createdAt",
       (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = ${organizationId}
-        and i.kind = 'whatsapp' order by i.created_at, i.id limit 1) as number,
+        and i.kind = 'whatsapp' order by ${currentFirst(sql)} limit 1) as number,
       (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = ${organizationId}
-        and i.kind = 'bsuid' order by i.created_at, i.id limit 1) as "userId",
+        and i.kind = 'bsuid' order by ${currentFirst(sql)} limit 1) as "userId",
       w."lastWroteAt", w."windowOpenUntil"
     from (${listedIds(ctx, listed)} order by k.id desc limit ${limit}) p
     join contacts k on k.id = p.id and k.organization_id = ${organizationId}

@@ -1,5 +1,6 @@
 import { requireMemberCapability } from "@/server/core/capabilities";
 import type { Context } from "@/server/core/context";
+import { currentFirst } from "@/server/domain/contacts/current-names";
 
 const CHANNELS_MAX = 100;
 const CUSTOMERS_MAX = 8;
@@ -43,9 +44,9 @@ export async function listPhoneChoices({ ctx }: { ctx: Context }): Promise<Phone
         where v.organization_id = ${organizationId} order by v.id desc limit ${CUSTOMERS_MAX}) v
       join contacts k on k.id = v.contact_id and k.organization_id = ${organizationId} and k.erased_at is null
       cross join lateral (
-        select handle from contact_identities
-        where contact_id = k.id and organization_id = ${organizationId} and kind = 'whatsapp'
-        order by created_at, id limit 1) i
+        select i.handle from contact_identities i
+        where i.contact_id = k.id and i.organization_id = ${organizationId} and i.kind = 'whatsapp'
+        order by ${currentFirst(sql)} limit 1) i
       order by v.id desc`,
   ]);
   return { channels: [...channels], customers: [...customers] };

@@ -61,7 +61,7 @@ async function faultOf(call: Promise<unknown>) {
   return [error.code, error.field];
 }
 
-test("a number that WhatsApp refused is unreachable for a day, and the newest one counts", async () => {
+test("a number that WhatsApp refused is unreachable for a day, and the current one counts", async () => {
   const { contactId, handle } = conversation;
   expect((await get()).customer.unreachableUntil).toBeNull();
   const [row] = await world.sql<{ until: Date }[]>`
@@ -76,8 +76,8 @@ test("a number that WhatsApp refused is unreachable for a day, and the newest on
   expect((await get()).customer.unreachableUntil).toBeNull();
   await world.sql`update contact_identities set refused_at = now() where handle = ${handle}`;
   await world.sql`
-    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical)
-    values (${randomUUID()}, ${ctx.actor.organizationId}, ${contactId}, 'whatsapp', ${newHandle()}, ${newHandle()})`;
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical, current_since)
+    values (${randomUUID()}, ${ctx.actor.organizationId}, ${contactId}, 'whatsapp', ${newHandle()}, ${newHandle()}, now())`;
   expect((await get()).customer.unreachableUntil).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 import type { Sql } from "@/db/client";
 import type { Context } from "@/server/core/context";
+import { currentFirst } from "@/server/domain/contacts/current-names";
 import { isUuid } from "@/server/lib/uuid";
 import { WaypostError } from "@/server/platform/errors";
 
@@ -7,7 +8,7 @@ import { WaypostError } from "@/server/platform/errors";
 export interface Customer {
   readonly id: string;
   readonly name: string | null;
-  /** E.164 without the plus sign, in the form last known. */
+  /** The current one: E.164 without the plus sign, in the form last known. */
   readonly number: string | null;
   /** WhatsApp's id of the person. */
   readonly userId: string | null;
@@ -18,9 +19,9 @@ export interface Customer {
 export const customerColumns = (sql: Sql) => sql`
   k.id as "contactId", k.name as "contactName", k.erased_at is not null as "isErased",
   (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = k.organization_id
-    and i.kind = 'whatsapp' order by i.created_at desc, i.id desc limit 1) as number,
+    and i.kind = 'whatsapp' order by ${currentFirst(sql)} limit 1) as number,
   (select handle from contact_identities i where i.contact_id = k.id and i.organization_id = k.organization_id
-    and i.kind = 'bsuid' order by i.created_at desc, i.id desc limit 1) as "userId"`;
+    and i.kind = 'bsuid' order by ${currentFirst(sql)} limit 1) as "userId"`;
 
 /** SQL: the contact `k` of the conversation `v`, following a merge. */
 export const customerJoin = (sql: Sql) => sql`

@@ -177,7 +177,7 @@ describe("events about an erased contact", () => {
     const userId = `DE.${randomUUID().replaceAll("-", "")}`;
     const { organizationId } = ctx.actor;
     const meet = (person: Person) =>
-      world.sql.begin((tx) => ensurePersonIn(tx, organizationId, person, null));
+      world.sql.begin((tx) => ensurePersonIn(tx, organizationId, { person, name: null, at: new Date() }));
     const { contactId: mergedId } = await meet(personNamed(userId));
     await decide(mergedId, false);
     await decide(mergedId, true);

@@ -2,12 +2,9 @@ import type { InboundMessage } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
-import { attachPersonIn } from "@/server/domain/contacts/attach";
+import { changeNamesIn, noteNamesIn } from "@/server/domain/contacts/change-names";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
 import { expectFileIn } from "@/server/domain/customer-files/expect";
-import { lockNames } from "@/server/domain/contacts/lock";
-import { announceChanged } from "@/server/domain/contacts/announce";
-import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
 import { partyOf } from "@/server/domain/contacts/names";
@@ -57,8 +54,9 @@ class AlreadyErased extends Error {
 
 /**
  * Stores an inbound message: creates contact and conversation if they are new, stores every name of the person, opens
- * the customer window, makes its file due to be fetched, and stores the decision of an opt-out or opt-in word. A number that the upstream had refused counts as valid again. Idempotent by `upstreamId`.
- * The conversation keeps its status and assignee.
+ * the customer window, makes its file due to be fetched, and stores the decision of an opt-out or opt-in word. A number
+ * that the upstream had refused counts as valid again. Idempotent by `upstreamId`. The conversation keeps its status
+ * and assignee.
  */
 export async function receiveMessage(args: {
   ctx: Context;
@@ -110,10 +108,9 @@ async function receiveIn(
   organizationId: string,
   input: ReceiveMessageInput,
 ): Promise<ReceivedMessage & SideEffects> {
-  const { from, becomes, channelId } = input;
-  if (becomes) await lockNames(tx, organizationId, [...identitiesOf(from), ...identitiesOf(becomes)]);
-  const [{ contactId, conflicts, endpointIds: notified }] = await Promise.all([
-    ensurePersonIn(tx, organizationId, from, input.profileName),
+  const { from: person, becomes, channelId, profileName: name, at } = input;
+  const [{ contactId, conflicts, previous, endpointIds: notified }] = await Promise.all([
+    ensurePersonIn(tx, organizationId, { person, name, at, becomes }),
     // Commits without waiting for the disk: after a crash of PostgreSQL, the raw callback, stored durably, is applied
     // again.
     tx`select set_config('synchronous_commit', 'off', true)`,
@@ -133,14 +130,19 @@ async function receiveIn(
       endpointIds: notified,
     };
   }
-  await nameContact(tx, organizationId, contactId, input.profileName);
+  await nameContact(tx, organizationId, contactId, name);
   const { id: messageId, receivedAt, quotedId } = inserted;
   await noteActivity(tx, organizationId, { ...inserted, contactId, conversationId }, input);
   const received = { organizationId, messageId, contactId, conversationId, receivedAt, quotedId };
   const announced = inserted.hasWebhooks ? await announceReceived(tx, received, input) : [];
   const fileId = await expectFileIn(tx, { organizationId, messageId, ...input });
   const decided = await decideByWord(tx, received, input);
-  const renamed = becomes ? await renameIn(tx, received, { ...input, becomes }) : NO_NEWS;
+  const renamed = becomes
+    ? await changeNamesIn(tx, organizationId, { contactId, at }, { previous: person, now: becomes })
+    : {
+        endpointIds: await noteNamesIn(tx, organizationId, { contactId, at }, { person, previous }),
+        conflicts: [],
+      };
   return {
     messageId,
     contactId,
@@ -172,18 +174,6 @@ async function insertMessage(
       exists (select from webhook_endpoints w
       where w.organization_id = ${organizationId} and w.deleted_at is null) as "hasWebhooks"`;
   return inserted ?? null;
-}
-
-/** Stores the new names, and announces them unless the contact had them before. */
-async function renameIn(
-  tx: TransactionSql,
-  { organizationId, contactId }: Received,
-  { from, becomes, at }: ReceiveMessageInput & { readonly becomes: Person },
-): Promise<Omit<SideEffects, "fileId">> {
-  const { conflicts, isChanged, endpointIds } = await attachPersonIn(tx, organizationId, contactId, becomes);
-  if (!isChanged) return { conflicts, endpointIds };
-  const change = { contactId, previous: from, now: becomes, at };
-  return { conflicts, endpointIds: [...endpointIds, ...(await announceChanged(tx, organizationId, change))] };
 }
 
 async function nameContact(

@@ -61,7 +61,11 @@ describe("a marketing template to a customer who opted out", () => {
     await expect(byNumber).rejects.toMatchObject({ code: "recipient_opted_out", field: "to.handle" });
     const userId = `DE.${randomUUID().replaceAll("-", "")}`;
     await world.sql.begin((tx) =>
-      ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(customer.handle, userId), null),
+      ensurePersonIn(tx, world.ctx.actor.organizationId, {
+        person: personNamed(customer.handle, userId),
+        name: null,
+        at: new Date(),
+      }),
     );
     const byId = sendMessage({
       ctx,
@@ -86,11 +90,15 @@ describe("a marketing template to a customer who opted out", () => {
     const userId = `DE.${randomUUID().replaceAll("-", "")}`;
     const { organizationId } = world.ctx.actor;
     const { contactId } = await world.sql.begin((tx) =>
-      ensurePersonIn(tx, organizationId, personNamed(userId), null),
+      ensurePersonIn(tx, organizationId, { person: personNamed(userId), name: null, at: new Date() }),
     );
     await decide(false, contactId);
     await world.sql.begin((tx) =>
-      ensurePersonIn(tx, organizationId, personNamed(customer.handle, userId), null),
+      ensurePersonIn(tx, organizationId, {
+        person: personNamed(customer.handle, userId),
+        name: null,
+        at: new Date(),
+      }),
     );
     expect(await codeOf(sendMessage({ ctx: world.ctx, input: bodyOf(marketing) }))).toBe(
       "recipient_opted_out",
@@ -121,7 +129,11 @@ describe("a marketing template to a customer who opted out", () => {
     const { message_id: id } = await sendMessage({ ctx: world.ctx, input });
     await decide(false);
     await world.sql.begin((tx) =>
-      ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(customer.handle, userId), null),
+      ensurePersonIn(tx, world.ctx.actor.organizationId, {
+        person: personNamed(customer.handle, userId),
+        name: null,
+        at: new Date(),
+      }),
     );
     expect(await handedOver(id)).toMatchObject({ state: "failed", errorCode: "recipient_opted_out" });
   });

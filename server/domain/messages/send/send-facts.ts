@@ -3,6 +3,7 @@ import type { DeliveryState, TemplateState } from "@/db/schema";
 import { createBatcher } from "@/server/lib/batch";
 import type { Identity } from "@/server/adapters/whatsapp/person";
 import { perServices, type Services } from "@/server/core/context";
+import { currentFirst } from "@/server/domain/contacts/current-names";
 import { unknownWindowOpen, windowDenied, windowOpen } from "@/server/domain/conversations/customer-window";
 import { continuedIn } from "@/server/domain/conversations/thread";
 
@@ -213,14 +214,14 @@ export const refusedUntil = (sql: Sql) => sql`
   case when i.refused_at > now() - ${REFUSED_FOR}::interval then i.refused_at + ${REFUSED_FOR}::interval end`;
 
 /**
- * SQL: the expression for the identity `i` that messages to the contact `k` go to: the number, else WhatsApp's id of
- * the person. A customer can change the number, and the id is made anew with it: the last one holds.
+ * SQL: the expression for the identity `i` that messages to the contact `k` go to: the current number, else WhatsApp's
+ * current id of the person.
  */
 export const ofRecipient = (sql: Sql, expression: SqlFragment) => sql`
   (select ${expression} from contact_identities i
     where i.organization_id = k.organization_id and i.contact_id = coalesce(k.merged_into, k.id)
       and i.kind in ('whatsapp', 'bsuid')
-    order by i.kind = 'whatsapp' desc, i.created_at desc, i.id desc limit 1)`;
+    order by i.kind = 'whatsapp' desc, ${currentFirst(sql)} limit 1)`;
 
 const recipientObject = (sql: Sql) => sql`
   json_build_object('handle', i.handle, 'refusedUntil', ${refusedUntil(sql)})`;

@@ -38,7 +38,11 @@ test("a person with a number gets the message by the id, in the conversation of 
   const { handle, threadId, contactId } = await openConversation(world.ctx, world.channelId);
   const userId = newUserId();
   await world.sql.begin((tx) =>
-    ensurePersonIn(tx, world.ctx.actor.organizationId, personNamed(handle, userId), null),
+    ensurePersonIn(tx, world.ctx.actor.organizationId, {
+      person: personNamed(handle, userId),
+      name: null,
+      at: new Date(),
+    }),
   );
   const sent = await sendMessage({ ctx: world.ctx, input: textToUser(userId) });
   expect(sent).toMatchObject({ thread_id: threadId, contact_id: contactId });

@@ -1,0 +1,1 @@
+ALTER TABLE "contact_identities" ADD COLUMN "current_since" timestamp with time zone;

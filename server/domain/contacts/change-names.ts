@@ -1,0 +1,69 @@
+import type { TransactionSql } from "@/db/client";
+import { canonicalHandle } from "@/server/adapters/whatsapp/handles";
+import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
+import { announceChanged } from "./announce";
+import { type Attached, attachPersonIn, takeNumberIn } from "./attach";
+import { noteCurrentNames, readCurrentNames } from "./current-names";
+
+interface Reported {
+  readonly contactId: string;
+  /** By WhatsApp's clock. Null: now. */
+  readonly at: Date | null;
+}
+
+/**
+ * Gives a contact the names that WhatsApp reports as its new ones: it is reached by them from then on. The old ones
+ * stay, because callbacks of earlier messages still use them. A number of another contact moves here. Announces the
+ * change if the contact's current names become others.
+ * @param change the old names as far as WhatsApp gives them, and the new ones.
+ */
+export async function changeNamesIn(
+  tx: TransactionSql,
+  organizationId: string,
+  { contactId, at }: Reported,
+  change: { readonly previous: Person; readonly now: Person },
+): Promise<Pick<Attached, "conflicts" | "endpointIds">> {
+  const names = identitiesOf(change.now);
+  const before = await readCurrentNames(tx, organizationId, contactId);
+  const taken = await takeNumberIn(tx, organizationId, { contactId, names });
+  const attached = await attachPersonIn(tx, organizationId, contactId, change.now);
+  await noteCurrentNames(tx, organizationId, { contactId, names, at });
+  const now = await readCurrentNames(tx, organizationId, contactId);
+  const endpointIds = [...taken, ...attached.endpointIds];
+  const { conflicts } = attached;
+  if (sameNumber(before.number, now.number) && before.userId === now.userId)
+    return { conflicts, endpointIds };
+  const previous = {
+    ...before,
+    number: change.previous.number ?? before.number,
+    userId: change.previous.userId ?? before.userId,
+  };
+  const announced = await announceChanged(tx, organizationId, { contactId, previous, now, at });
+  return { conflicts, endpointIds: [...endpointIds, ...announced] };
+}
+
+/**
+ * Notes that WhatsApp used a person's names for a contact, after they were attached. Announces a change if they replace
+ * others, of which WhatsApp reports no change of its own: a person with the same id writes from another number, for
+ * example. A name that wasn't known before is no change.
+ * @returns endpoints to notify after the commit.
+ */
+export async function noteNamesIn(
+  tx: TransactionSql,
+  organizationId: string,
+  { contactId, at }: Reported,
+  { person, previous }: { readonly person: Person } & Pick<Attached, "previous">,
+): Promise<readonly string[]> {
+  if (previous === null) return [];
+  await noteCurrentNames(tx, organizationId, { contactId, names: identitiesOf(person), at });
+  const now = await readCurrentNames(tx, organizationId, contactId);
+  const isNumberKept =
+    previous.number === null || now.number === null || sameNumber(previous.number, now.number);
+  const isIdKept = previous.userId === null || now.userId === null || previous.userId === now.userId;
+  if (isNumberKept && isIdKept) return [];
+  return announceChanged(tx, organizationId, { contactId, previous, now, at });
+}
+
+/** Returns true for two written forms of one number. */
+const sameNumber = (one: string | null, other: string | null): boolean =>
+  one === null || other === null ? one === other : canonicalHandle(one) === canonicalHandle(other);
