@@ -39,6 +39,8 @@ export interface DocumentedError {
   readonly code: ErrorCode;
   /** Null for a code that only a message can have. */
   readonly status: number | null;
+  /** Where GET has another status. */
+  readonly statusOfGet: number | null;
   readonly failsMessages: boolean;
   readonly message: string;
   readonly remedy: string;
@@ -208,10 +210,11 @@ const NO_STATUS = 1000;
 
 function documentedErrors(): readonly DocumentedError[] {
   return PUBLIC_CODES.map((code): DocumentedError => {
-    const { status, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
+    const { status, statusOfGet = null, message, remedy, resend, resendAfterSeconds } = catalogueEntry(code);
     return {
       code,
       status,
+      statusOfGet,
       failsMessages: FAILURE_CODES.includes(code),
       message,
       remedy,

@@ -335,7 +335,7 @@ export interface components {
             contact_id: string;
             /** @description As you set it, else the profile name that the customer had chosen. Null if none is known */
             name: string | null;
-            /** @description Names that WhatsApp uses for the customer, numbers first */
+            /** @description Names that WhatsApp uses for the customer, numbers first, and the current one before former ones */
             identities: {
                 /** @description `whatsapp`: a phone number. `whatsapp_user`: WhatsApp's id of the customer, valid for this business only. `whatsapp_parent_user`: the same for the parent business portfolio. More values can be added. */
                 kind: "whatsapp" | "whatsapp_user" | "whatsapp_parent_user" | (string & Record<never, never>);

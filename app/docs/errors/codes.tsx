@@ -37,7 +37,8 @@ export async function FailureCodes() {
 }
 
 function Entry({ error }: { error: DocumentedError }) {
-  const { code, status, failsMessages, message, remedy, resend, resendAfterSeconds, simulatedBy } = error;
+  const { code, status, statusOfGet, failsMessages, message, remedy } = error;
+  const { resend, resendAfterSeconds, simulatedBy } = error;
   return (
     <section className={styles.entry} aria-labelledby={code}>
       <Heading id={code} level={3}>
@@ -45,6 +46,7 @@ function Entry({ error }: { error: DocumentedError }) {
       </Heading>
       <ul className={styles.facts}>
         {status === null ? null : <li>HTTP {status}</li>}
+        {statusOfGet === null ? null : <li>HTTP {statusOfGet} for GET</li>}
         {failsMessages && status !== null ? <li>also on a failed message</li> : null}
         <li className={styles[resend]}>
           <code>{resend}</code> {RESEND_ADVICE[resend].short}

@@ -51,7 +51,8 @@ function failing(failure: Error): Services {
   return { ...world.services, sql };
 }
 
-const MESSAGE = "/messages/01900000-0000-7000-8000-000000000000";
+const UNKNOWN_ID = "01900000-0000-7000-8000-000000000000";
+const MESSAGE = `/messages/${UNKNOWN_ID}`;
 
 describe("an error of ours", () => {
   test("is a constant text, and tells nothing of what went wrong", async () => {
@@ -202,6 +203,25 @@ describe("an answer", () => {
       expect(JSON.parse(body)).toMatchObject({ error: { code: "validation_failed", field: "preview" } });
     }
     expect(await (await post("?")).text()).toContain("client_message_id_required");
+  });
+
+  test("to a field that the path has already names it, in a query and in a body", async () => {
+    const handle = fetchMount(handlerOf(world.services));
+    const patch = (contact: string, body: object) =>
+      handle(
+        new Request(`http://localhost/api/public/v1/contacts/${contact}`, {
+          method: "PATCH",
+          headers: { "x-api-key": secret, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        }),
+      );
+    const answers = [
+      [await (await patch(UNKNOWN_ID, { contact_id: UNKNOWN_ID, name: "Ana" })).text(), "contact_id"],
+      [(await get(`${MESSAGE}?id=${UNKNOWN_ID}`)).body, "id"],
+    ] as const;
+    for (const [body, field] of answers) {
+      expect(JSON.parse(body)).toMatchObject({ error: { code: "validation_failed", field } });
+    }
   });
 
   test("to an unknown path is 404, and to a wrong method 405 with those that are right, both without a key", async () => {

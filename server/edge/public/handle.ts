@@ -95,6 +95,7 @@ export function createPublicHandler(
     const file = takesFile(route) ? incomingFile(request) : undefined;
     const body = !file && WITH_BODY.has(request.method) ? await readJson(request, route) : undefined;
     requestFacts.body = body;
+    rejectPathParameters(route, [...namesOf(query), ...Object.keys(body ?? {})]);
     let rate: RateHeaders | undefined;
     let given: GivenFile | undefined;
     const noteRate = (headers: RateHeaders) => (rate = headers);
@@ -237,6 +238,16 @@ function rejectInvisibleFields(method: string, query: string): void {
   throw new WaypostError("validation_failed", {
     field,
     message: `\`${field}\` isn't a field of this request.`,
+  });
+}
+
+/** Rejects a body or query field with the name of a path parameter, which the path's value would replace unnoticed. */
+function rejectPathParameters({ template }: PublicRoute, names: readonly string[]): void {
+  const field = names.find((name) => template.includes(`{${name}}`));
+  if (field === undefined) return;
+  throw new WaypostError("validation_failed", {
+    field,
+    message: `\`${field}\` is part of this request's path. It can't also be in its query or body.`,
   });
 }
 

@@ -70,7 +70,7 @@ async function accept(ctx: Context, threadId: string): Promise<string> {
 }
 
 describe("messages by their changes", () => {
-  test("come in the order of acceptance, receipt, changes of state and erasure, each at its last place on a page", async () => {
+  test("come in the order of acceptance, receipt, changes of state and erasure, each at its last place", async () => {
     const { ctx, threadId } = await newShop();
     const [inbound] = await world.sql<{ id: string }[]>`
       select id from messages where conversation_id = ${threadId}`;
@@ -80,10 +80,13 @@ describe("messages by their changes", () => {
       insert into message_events (organization_id, message_id, kind, source_key, sequence, previous_state)
       values (${ctx.actor.organizationId}, ${first}, 'sent', 'test', 1, 'queued')`;
     expect(await entries(ctx, 3, { direction: "any" })).toEqual([inbound?.id, second, first]);
-    // One change a page: each is shown at its own place, as it is now.
-    expect(await entries(ctx, 3, { limit: "1" })).toEqual([first, second, first]);
+    // A page with one message doesn't list it again on the next.
+    expect(await entries(ctx, 2, { limit: "1" })).toEqual([second, first]);
+    const { next_cursor: cursor } = await list(ctx, { limit: "1" });
     await world.sql.begin((tx) => eraseMessages(tx, ctx.actor.organizationId, [second]));
-    expect(await entries(ctx, 4, { limit: "1" })).toEqual([first, second, first, second]);
+    const listed = async () => (await pages(ctx, { limit: "1" })).seen.flat();
+    await expect.poll(listed).toEqual([first, second]);
+    expect((await pages(ctx, { limit: "1", cursor: cursor ?? "" })).seen.flat()).toEqual([first, second]);
   });
 
   test("begin at the given time, and are limited by the other filters and to the key's channels", async () => {
@@ -91,7 +94,7 @@ describe("messages by their changes", () => {
     const sent = await accept(ctx, threadId);
     const queued = await queueText(ctx, threadId);
     expect(await entries(ctx, 1, { state: "queued" })).toEqual([queued]);
-    expect(new Set(await entries(ctx, 2, { state: "sent", limit: "1" }))).toEqual(new Set([sent]));
+    expect(await entries(ctx, 1, { state: "sent", limit: "1" })).toEqual([sent]);
     expect(await entries(ctx, 1, { direction: "inbound" })).toHaveLength(1);
     await world.sql`
       update messages set created_at = now() - interval '2 days' where organization_id = ${ctx.actor.organizationId}`;

@@ -1,4 +1,4 @@
-import type { SqlFragment } from "@/db/client";
+import type { Sql, SqlFragment } from "@/db/client";
 import type { Context } from "@/server/core/context";
 import { decodeCursor, encodeCursor, type Page } from "@/server/core/paging";
 import { NIL_UUID } from "@/server/lib/uuid";
@@ -28,7 +28,8 @@ type ChangedRow = ReadRow & { readonly changedAt: string };
 /**
  * Lists messages by their changes, oldest first. A change has the time of its write, but becomes visible only with its
  * transaction's end. A page therefore ends before the time of the oldest transaction that still writes, and no page
- * that begins later can have left a change out. Of several changes of a message on one page, the last one counts.
+ * that begins later can have left a change out. Of several changes of a message before that time, only the last one
+ * lists it.
  * @throws WaypostError `channel_forbidden`.
  */
 export async function listChanges(
@@ -46,16 +47,16 @@ export async function listChanges(
   const last = shown.at(-1);
   const end = rows.length > shown.length && last ? placeOf(last) : await lastExamined(ctx, range);
   return {
-    data: lastOfEach(shown).map((row) => readShape(row, ctx.services)),
+    data: distinct(shown).map((row) => readShape(row, ctx.services)),
     next_cursor: end === null ? null : encodeCursor(ctx, LIST, [end.at, end.id]),
   };
 }
 
 const placeOf = ({ changedAt, id }: ChangedRow): Place => ({ at: changedAt, id });
 
-function lastOfEach(rows: readonly ChangedRow[]): readonly ChangedRow[] {
-  const lastPlaces = new Map(rows.map(({ id }, place) => [id, place]));
-  return rows.filter(({ id }, place) => lastPlaces.get(id) === place);
+/** Two changes can have one time. */
+function distinct(rows: readonly ChangedRow[]): readonly ChangedRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
 async function settledTime({ services: { sql } }: Context): Promise<string> {
@@ -70,8 +71,19 @@ async function selectChanged(ctx: Context, filter: ListFilter, range: Range): Pr
     select ${readColumns(sql)}, c.at::text as "changedAt"
     from (${changesIn(ctx, range)} limit ${EXAMINED_MAX}) c
     join messages m on m.id = c.id and m.organization_id = ${ctx.actor.organizationId}
-    where ${matching(ctx, filter)}
+    where ${matching(ctx, filter)} and not ${changesLater(sql, range)}
     order by c.at, c.id limit ${filter.input.limit + 1}`;
+}
+
+/** SQL: whether the message `m` has a later change than `c` in the range. */
+function changesLater(sql: Sql, { until }: Range): SqlFragment {
+  const isLater = (at: SqlFragment) => sql`${at} > c.at and ${at} < ${until}::text::timestamptz`;
+  return sql`(
+    (m.erased_at is not null and ${isLater(sql`m.erased_at`)})
+    or exists (
+      select from message_events e
+      where e.message_id = m.id and e.organization_id = m.organization_id and e.sequence is not null
+        and ${isLater(sql`e.created_at`)}))`;
 }
 
 /** Returns where the search for a page that isn't full stops; null if it covers the whole range. */
