@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { personNamed } from "@/server/adapters/whatsapp/person";
-import { receiveMessage, receiveText } from "@/server/domain/messages/receive/receive";
+import { receiveText } from "@/server/domain/messages/receive/receive";
 import { failWithoutCall } from "@/server/domain/messages/deliver/fail-without-call";
 import { applyStatuses } from "@/server/domain/messages/status/apply-statuses";
 import { newHandle, openConversation, queueText } from "@/server/domain/messages/testing";
@@ -17,7 +17,6 @@ import {
 import { ensureContact, ensurePersonIn } from "./ensure";
 import { setMarketingPreference } from "./marketing";
 import { recordPreferenceIn } from "./record-preference";
-import { renamePerson } from "./rename";
 
 let world: WebhookWorld;
 let endpointId: string;
@@ -214,128 +213,6 @@ describe("the words of an organization", () => {
         update organizations set opt_out_words = null, opt_in_words = null
         where id = ${ctx.actor.organizationId}`;
     }
-  });
-});
-
-describe("a changed number", () => {
-  const changed = (from: string, becomes: string, upstreamId = `wamid.${randomUUID()}`) =>
-    receiveMessage({
-      ctx: world.ctx,
-      input: {
-        channelId: world.channelId,
-        from: personNamed(from),
-        profileName: null,
-        upstreamId,
-        content: { type: "system", event: { kind: "user_changed_number" } },
-        at: inSeconds(30),
-        opensWindow: false,
-        becomes: personNamed(becomes),
-      },
-    });
-
-  test("is announced with the old and the new one, once", async () => {
-    const [before, after] = [newHandle(), newHandle()];
-    const upstreamId = `wamid.${randomUUID()}`;
-    const { contactId } = await changed(before, after, upstreamId);
-    await changed(before, after, upstreamId);
-    await changed(before, after);
-    const renaming = { previous: personNamed(before), now: personNamed(after) };
-    await renamePerson({ ctx: world.ctx, input: renaming });
-    expect(await told()).toEqual([
-      {
-        type: "contact.changed",
-        contact_id: contactId,
-        sequence: 1,
-        old: { kind: "whatsapp", handle: before, user_id: null },
-        new: { kind: "whatsapp", handle: after, user_id: null },
-        at: inSeconds(30).toISOString(),
-      },
-    ]);
-  });
-
-  test("that WhatsApp reports without a message is announced too, once", async () => {
-    const [number, userId] = [newHandle(), `DE.${randomUUID().replaceAll("-", "")}`];
-    await write(number, "Hello", 1);
-    const input = { previous: personNamed(number), now: personNamed(userId) };
-    await renamePerson({ ctx: world.ctx, input });
-    await renamePerson({ ctx: world.ctx, input });
-    expect(await told()).toMatchObject([
-      {
-        old: { kind: "whatsapp", handle: number, user_id: null },
-        new: { kind: "whatsapp", handle: number, user_id: userId },
-      },
-    ]);
-  });
-
-  test("to one of another contact, and back to the first, is announced each time, with the id", async () => {
-    const [first, second, userId] = [newHandle(), newHandle(), `DE.${randomUUID().replaceAll("-", "")}`];
-    await write(second, "Hello", 1);
-    const { contactId } = await world.sql.begin((tx) =>
-      ensurePersonIn(tx, world.ctx.actor.organizationId, {
-        person: personNamed(first, userId),
-        name: null,
-        at: inSeconds(1),
-      }),
-    );
-    await changed(first, second);
-    await changed(second, first);
-    const change = { contact_id: contactId, type: "contact.changed" };
-    const [before, after] = [
-      { kind: "whatsapp", handle: first, user_id: userId },
-      { kind: "whatsapp", handle: second, user_id: userId },
-    ];
-    expect(await told()).toMatchObject([
-      { ...change, sequence: 1, old: before, new: after },
-      { ...change, sequence: 2, old: after, new: before },
-    ]);
-  });
-
-  test("of WhatsApp's id is announced with the number that stays", async () => {
-    const [number, ...ids] = [newHandle(), randomUUID(), randomUUID()];
-    const [oldId, newId] = ids.map((id) => `DE.${id.replaceAll("-", "")}`);
-    await world.sql.begin((tx) =>
-      ensurePersonIn(tx, world.ctx.actor.organizationId, {
-        person: personNamed(number, oldId),
-        name: null,
-        at: inSeconds(1),
-      }),
-    );
-    await changed(number, newId ?? "");
-    expect(await told()).toMatchObject([
-      {
-        old: { kind: "whatsapp", handle: number, user_id: oldId },
-        new: { kind: "whatsapp", handle: number, user_id: newId },
-      },
-    ]);
-  });
-
-  test("that only a message of the same person shows is announced once, and a first id isn't", async () => {
-    const [first, second, userId] = [newHandle(), newHandle(), `DE.${randomUUID().replaceAll("-", "")}`];
-    const message = (from: string, second: number) =>
-      receiveMessage({
-        ctx: world.ctx,
-        input: {
-          channelId: world.channelId,
-          from: personNamed(from, userId),
-          profileName: null,
-          upstreamId: `wamid.${randomUUID()}`,
-          content: { type: "text", text: { body: "Hello" } },
-          at: inSeconds(second),
-          opensWindow: true,
-          becomes: null,
-        },
-      });
-    await write(first, "Hello", 1);
-    await message(first, 2);
-    expect(await told()).toEqual([]);
-    for (const at of [3, 4]) await message(second, at);
-    expect(await told()).toMatchObject([
-      {
-        old: { kind: "whatsapp", handle: first, user_id: userId },
-        new: { kind: "whatsapp", handle: second, user_id: userId },
-        at: inSeconds(3).toISOString(),
-      },
-    ]);
   });
 });
 

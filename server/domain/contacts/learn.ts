@@ -1,4 +1,5 @@
 import type { NamedRecipient } from "@/server/adapters/whatsapp/reports";
+import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
@@ -6,7 +7,7 @@ import { noteNamesIn } from "./change-names";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
-import { identitiesOf } from "@/server/adapters/whatsapp/person";
+import { identitiesOf, type Person } from "@/server/adapters/whatsapp/person";
 
 /**
  * Stores the ids that the upstream gives to message recipients, so that a customer who then writes without a number
@@ -45,21 +46,21 @@ export async function learnRecipients(args: {
         order by r.position`;
       for (const { position, contactId } of contacts) {
         const person = unknown[position - 1]?.person;
-        if (person === undefined) continue;
-        const { endpointIds: attached, previous } = await attachPersonIn(
-          tx,
-          organizationId,
-          contactId,
-          person,
-        );
-        const reported = { contactId, at: null };
-        notified.push(
-          ...attached,
-          ...(await noteNamesIn(tx, organizationId, reported, { person, previous })),
-        );
+        if (person) notified.push(...(await learnIn(tx, organizationId, contactId, person)));
       }
       return notified;
     }),
   );
   notifyEndpoints(ctx.services, endpointIds);
+}
+
+async function learnIn(
+  tx: TransactionSql,
+  organizationId: string,
+  contactId: string,
+  person: Person,
+): Promise<readonly string[]> {
+  const { endpointIds, previous } = await attachPersonIn(tx, organizationId, contactId, person);
+  const reported = { contactId, at: null };
+  return [...endpointIds, ...(await noteNamesIn(tx, organizationId, reported, { person, previous }))];
 }

@@ -153,8 +153,9 @@ export const WEBHOOK_EVENT_DESCRIPTIONS = {
   "contact.changed": {
     summary: "A customer has a new number",
     description:
-      "WhatsApp reported a new number, or a new id, of a customer. The contact and its threads stay the same; " +
-      "messages to the thread go to the new number.",
+      "WhatsApp reported a new number, or a new id, of a customer, or the same customer wrote from another number. " +
+      "The contact and its threads stay the same; messages to the thread go to the new number. A change back is " +
+      "reported, too.",
   },
   "webhook.test": {
     summary: "The endpoint is tested",
