@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { MemberActor, SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
+import { getContact } from "@/server/domain/contacts/get";
+import { searchContacts, searchContactsInput } from "@/server/domain/contacts/search";
 import { eraseContact } from "@/server/domain/erasure/erase-contact";
 import {
   type Conversation,
@@ -14,6 +16,7 @@ import {
 } from "@/server/domain/messages/testing";
 import { asMember, connectTestChannel, createTestOrganization } from "@/server/domain/organizations/testing";
 import { assignConversation } from "./assign";
+import { getConversation } from "./get";
 import { listConversations, listConversationsInput } from "./list";
 import { closeConversation } from "./set-status";
 import { said, write } from "./testing";
@@ -167,4 +170,23 @@ describe("a search", () => {
 
 test("parsed input has the page's limit", () => {
   expect(parseInput(listConversationsInput, {})).toEqual({ limit: 50 });
+});
+
+test("a customer who changed the number back is shown by it, wherever a customer is shown", async () => {
+  const { contactId, handle, threadId } = await openConversation(ctx, channels[0], newHandle());
+  const { organizationId } = ctx.actor;
+  const former = newHandle();
+  await world.sql`
+    insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical, current_since)
+    values (gen_random_uuid(), ${organizationId}, ${contactId}, 'whatsapp', ${former}, ${former}, now() - interval '1 day')`;
+  await world.sql`update contact_identities set current_since = now() where handle = ${handle}`;
+  const opened = await getConversation({ ctx: member, input: { threadId } });
+  const found = await searchContacts({ ctx: member, input: searchContactsInput.parse({ q: former }) });
+  const contact = await getContact({ ctx, input: { contact_id: contactId } });
+  expect({
+    listed: (await list({ q: former })).data.map(({ customer }) => customer.number),
+    opened: opened.customer.number,
+    found: found.data.map(({ number }) => number),
+    identities: contact.identities.map((identity) => identity.handle),
+  }).toEqual({ listed: [handle], opened: handle, found: [handle], identities: [handle, former] });
 });
