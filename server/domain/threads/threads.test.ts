@@ -163,10 +163,11 @@ describe("the list", () => {
       expect(await idsOf(ctx, { to })).toEqual([threadId]);
     expect(await idsOf(ctx, { to: newHandle() })).toEqual([]);
     expect(await idsOf(ctx, { to: number, contact_id: randomUUID() })).toEqual([]);
-    await expect(async () => list(ctx, { to: "Ana" })).rejects.toMatchObject({
-      code: "validation_failed",
-      field: "to",
-    });
+    for (const to of ["Ana", "0151 71913980", "(0) 30 1234567"])
+      await expect(async () => list(ctx, { to })).rejects.toMatchObject({
+        code: "validation_failed",
+        field: "to",
+      });
     expect(await codeOf(list(ctx, { channel_id: randomUUID() }))).toBe("channel_forbidden");
   });
 });
