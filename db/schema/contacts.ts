@@ -98,8 +98,8 @@ export const contactIdentities = pgTable(
      */
     refusedAt: time(),
     /**
-     * Since when the contact uses this name rather than its others of the kind, by WhatsApp's clock. Null if WhatsApp
-     * has reported no change to it.
+     * When this became the contact's current name of its kind, by WhatsApp's clock. Null if WhatsApp has reported no
+     * change to it.
      */
     currentSince: time(),
     createdAt: createdAt(),

@@ -17,8 +17,8 @@ const customer = (name: string) =>
 const UNREADABLE = new RegExp(`${refused("500 contacts.search").source}|RangeError: Invalid time value`);
 const FAILED = { error: { code: "internal_error", message: "Something went wrong on our side." } };
 
-/** Holds back the page's requests until the test releases them. @returns the next one. */
-async function holdBack(page: Page, path: RegExp): Promise<() => Promise<Route>> {
+/** Holds the page's requests, each of which the test answers. @returns a function that takes the next one. */
+async function holdRequests(page: Page, path: RegExp): Promise<() => Promise<Route>> {
   const held: Route[] = [];
   await page.route(path, (route) => void held.push(route));
   return () => until("the page asks", () => held.shift());
@@ -28,7 +28,7 @@ test("a list is outlined until it is there, and asked for again where it failed 
   const { world } = suite();
   await customer("Late Comer");
   const { page, go, close } = await world.open(world.owner, { expects: UNREADABLE });
-  const asked = await holdBack(page, /contacts\.search/);
+  const asked = await holdRequests(page, /contacts\.search/);
   const outline = page.getByRole("status", { name: "Loading" });
   const again = page.getByRole("button", { name: "Try again" });
   await go("/contacts");
@@ -53,7 +53,7 @@ test("a contact’s page has its title before the contact is there, and if it ca
   const { contactId } = await customer("Latest Comer");
   const expects = refused("500 contacts.inspect");
   const { page, go, close } = await world.open(world.owner, { expects });
-  const asked = await holdBack(page, /contacts\.inspect/);
+  const asked = await holdRequests(page, /contacts\.inspect/);
   const title = page.getByRole("heading", { level: 1 });
   await go(`/contacts/${contactId}`);
   const first = await asked();

@@ -2,7 +2,7 @@ import type { InboundMessage } from "./reports";
 import { z } from "zod";
 import type { MarketingPreference } from "./reports";
 import { isNamed, type Person, personNamed } from "./person";
-import type { Renaming } from "./reports";
+import type { DatedRenaming, Renaming } from "./reports";
 import { contentOf } from "./content";
 import { maybe, maybeText, seconds, upstreamId } from "./fields";
 import { opensWindow } from "./window";
@@ -179,16 +179,23 @@ export function readPreference(entry: unknown, receivedAt: Date): MarketingPrefe
 
 const newId = maybe(z.object({ previous: maybeText, current: maybeText }));
 
-const renamingEntry = z.object({ wa_id: maybeText, user_id: newId, parent_user_id: newId });
+const renamingEntry = z.object({
+  wa_id: maybeText,
+  user_id: newId,
+  parent_user_id: newId,
+  timestamp: maybe(seconds),
+});
 
 /**
  * Reads a change of number. WhatsApp gives a person a new id with a new number.
  * https://developers.facebook.com/documentation/business-messaging/whatsapp/business-scoped-user-ids
  */
-export function readRenaming(entry: unknown): Renaming | null {
+export function readRenaming(entry: unknown, receivedAt: Date): DatedRenaming | null {
   const parsed = renamingEntry.safeParse(entry);
   if (!parsed.success) return null;
-  const { wa_id, user_id, parent_user_id } = parsed.data;
+  const { wa_id, user_id, parent_user_id, timestamp } = parsed.data;
   const now = personNamed(wa_id, user_id?.current, parent_user_id?.current);
-  return isNamed(now) ? { now, previous: personNamed(user_id?.previous, parent_user_id?.previous) } : null;
+  if (!isNamed(now)) return null;
+  const previous = personNamed(user_id?.previous, parent_user_id?.previous);
+  return { now, previous, at: timestamp ?? receivedAt };
 }

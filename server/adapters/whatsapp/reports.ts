@@ -45,6 +45,12 @@ export interface Renaming {
   readonly now: Person;
 }
 
+/** The same without a message. */
+export interface DatedRenaming extends Renaming {
+  /** By WhatsApp's clock. */
+  readonly at: Date;
+}
+
 /** A message from a customer, without its channel. */
 export interface InboundMessage {
   readonly from: Person;

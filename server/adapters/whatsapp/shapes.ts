@@ -2,7 +2,7 @@ import { z } from "zod";
 import type {
   NamedRecipient,
   MarketingPreference,
-  Renaming,
+  DatedRenaming,
   StatusReport,
   TemplateReport,
   InboundMessage,
@@ -35,7 +35,7 @@ export interface NumberChange {
   readonly recipients: readonly NamedRecipient[];
   readonly messages: readonly InboundMessage[];
   readonly preferences: readonly MarketingPreference[];
-  readonly renamings: readonly Renaming[];
+  readonly renamings: readonly DatedRenaming[];
 }
 
 /** An event of an account's template. */
@@ -197,7 +197,7 @@ async function readNumber({ value, receivedAt }: Change, reading: Reading): Prom
     recipients: statuses.flatMap(({ recipient }) => recipient ?? []),
     messages: [...messages, ...calls.flat()],
     preferences: await each("user_preferences", "a preference", (entry) => readPreference(entry, receivedAt)),
-    renamings: await each("user_id_update", "a new id", readRenaming),
+    renamings: await each("user_id_update", "a new id", (entry) => readRenaming(entry, receivedAt)),
   };
   for (const error of await each("errors", "an error", readUpstreamError)) reading.report(error);
   return { changes: [change] };

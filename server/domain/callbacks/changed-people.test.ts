@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { currentFirst } from "@/server/domain/contacts/current-names";
 import { newHandle, openConversation } from "@/server/domain/messages/testing";
 import { inboundById, newUserId, newWamid, openPeopleWorld } from "./people-testing";
 import { inbound } from "./testing";
@@ -167,5 +168,51 @@ describe("a customer who changed", () => {
     await world.take(inbound(before, newWamid(), at(60)));
     await world.take(change, inbound(after, newWamid(), at(58)));
     expect(await reached()).toBe(before);
+  });
+
+  test("the number, of which a late callback comes after a message from the old one, is reached by the old one", async () => {
+    const [before, after] = [newHandle(), newHandle()];
+    const at = (second: number) => ({ timestamp: inSeconds(second) });
+    await world.take(inbound(before, newWamid(), at(-100)), inbound(before, newWamid(), at(-40)));
+    const [thread] = await world.threadsOf(before);
+    const late = system({ type: "user_changed_number", wa_id: after }, before, inSeconds(-60));
+    await world.take(late);
+    const reached = async () => world.recipientOf(await world.sentTo(thread?.threadId ?? ""));
+    expect(await reached()).toMatchObject({ handle: before });
+    await world.take(system({ type: "user_changed_number", wa_id: after }, before, inSeconds(-20)));
+    expect(await reached()).toMatchObject({ handle: after });
+  });
+
+  test("the number, which another customer has by now, doesn't take it by a late callback", async () => {
+    const [first, second, recycled] = [newHandle(), newHandle(), newHandle()];
+    const at = (seconds: number) => ({ timestamp: inSeconds(seconds) });
+    await world.take(inbound(first, newWamid(), at(-100)), inbound(second, newWamid(), at(-100)));
+    const [thread] = await world.threadsOf(second);
+    await world.take(
+      system({ type: "user_changed_number", wa_id: recycled }, second, inSeconds(-30)),
+      system({ type: "user_changed_number", wa_id: recycled }, first, inSeconds(-60)),
+    );
+    expect(await world.recipientOf(await world.sentTo(thread?.threadId ?? ""))).toMatchObject({
+      handle: recycled,
+    });
+  });
+
+  test("the id, of whom WhatsApp repeats an older change, keeps the newer one", async () => {
+    const { handle, contactId } = await openConversation(world.ctx, world.channelId);
+    const ids = [newUserId(), newUserId(), newUserId()];
+    const update = (step: number) => ({
+      user_id_update: [
+        {
+          wa_id: handle,
+          user_id: { previous: ids[step], current: ids[step + 1] },
+          timestamp: inSeconds(-60 + 10 * step),
+        },
+      ],
+    });
+    for (const step of [0, 1, 0]) await world.takeOf("user_id_update", update(step));
+    const [row] = await world.sql<{ userId: string }[]>`
+      select handle as "userId" from contact_identities i where contact_id = ${contactId} and kind = 'bsuid'
+      order by ${currentFirst(world.sql)} limit 1`;
+    expect(row?.userId).toBe(ids[2]);
   });
 });

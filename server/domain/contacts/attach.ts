@@ -1,6 +1,7 @@
 import type { TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
-import { readCurrentNames } from "./current-names";
+import { announceChanged } from "./announce";
+import { isBefore, lastUse, readCurrentNames } from "./current-names";
 import { findNames, type FoundName } from "./find";
 import { lockNames } from "./lock";
 import { recordPreferenceIn } from "./record-preference";
@@ -69,30 +70,63 @@ export async function attachNamesIn(
 }
 
 /**
- * Takes a person's new number from the contact that had it: WhatsApp says that it is this person's now. A contact that
- * was known by this number only is merged into the person's. Another one stays, without the number.
+ * Takes a person's new number from the contact that had it, unless WhatsApp has used it for that contact since. A
+ * contact that has no other name, and never wrote before the change, is the person under the new number: it is merged.
+ * Another one was a former owner of the number: it stays, without the number, which is announced.
+ * @param at when the number changed, by WhatsApp's clock.
  * @returns endpoints to notify after the commit.
  */
 export async function takeNumberIn(
   tx: TransactionSql,
   organizationId: string,
-  { contactId, names }: Pick<Target, "contactId" | "names">,
+  { contactId, names, at }: Pick<Target, "contactId" | "names"> & { readonly at: Date | null },
 ): Promise<readonly string[]> {
-  await lockNames(tx, organizationId, names);
-  const numbers = names.filter(({ kind }) => kind === "whatsapp");
-  const found = await findNames(tx, organizationId, numbers);
-  const others = found.filter((identity) => identity.contactId !== contactId);
-  const emptied = new Set(others.filter(({ isOnlyName }) => isOnlyName).map((one) => one.contactId));
+  const number = names.find(({ kind }) => kind === "whatsapp");
+  if (number === undefined) return [];
+  const time = tx`coalesce(${at}::timestamptz, now())`;
+  const holders = await tx<{ contactId: string; isSamePerson: boolean }[]>`
+    select i.contact_id as "contactId", bool_and(
+      not exists (select from contact_identities o where o.organization_id = i.organization_id
+        and o.contact_id = i.contact_id and o.canonical <> i.canonical)
+      and not exists (select from conversations v join messages m on m.conversation_id = v.id
+          and m.organization_id = v.organization_id and m.kind = 'inbound' and m.type <> 'system'
+          and m.upstream_at < date_trunc('second', ${time})
+        where v.contact_id = i.contact_id and v.organization_id = i.organization_id)) as "isSamePerson"
+    from contact_identities i
+    where i.organization_id = ${organizationId} and i.kind = 'whatsapp' and i.canonical = ${number.canonical}
+      and i.contact_id <> ${contactId}
+    group by i.contact_id having bool_and(${isBefore(tx, lastUse(tx), time)})`;
   const endpointIds: string[] = [];
-  for (const other of emptied) endpointIds.push(...(await absorb(tx, organizationId, other, contactId)));
-  await tx`
-    update contact_identities set contact_id = ${contactId}, current_since = null
-    where organization_id = ${organizationId} and kind = 'whatsapp' and contact_id <> ${contactId}
-      and handle = any(${others.map(({ handle }) => handle)}::text[])`;
+  for (const { contactId: holder, isSamePerson } of holders) {
+    const taken = isSamePerson
+      ? await absorb(tx, organizationId, holder, contactId)
+      : await moveNumber(tx, organizationId, {
+          from: holder,
+          into: contactId,
+          canonical: number.canonical,
+          at,
+        });
+    endpointIds.push(...taken);
+  }
   return endpointIds;
 }
 
-/** @param currentSince when WhatsApp used the name, if the contact is new; else `noteCurrentNames` decides. */
+async function moveNumber(
+  tx: TransactionSql,
+  organizationId: string,
+  { from, into, canonical, at }: { from: string; into: string; canonical: string; at: Date | null },
+): Promise<readonly string[]> {
+  const previous = await readCurrentNames(tx, organizationId, from);
+  await tx`
+    update contact_identities set contact_id = ${into}, current_since = null
+    where organization_id = ${organizationId} and contact_id = ${from} and kind = 'whatsapp'
+      and canonical = ${canonical}`;
+  const now = await readCurrentNames(tx, organizationId, from);
+  if (now.number === previous.number) return [];
+  return announceChanged(tx, organizationId, { contactId: from, previous, now, at });
+}
+
+/** @param currentSince when WhatsApp used the name, if the contact is new; else `markCurrentNames` decides. */
 export async function insertIdentity(
   tx: TransactionSql,
   organizationId: string,
@@ -103,7 +137,7 @@ export async function insertIdentity(
   await tx`
     insert into contact_identities (id, organization_id, contact_id, kind, handle, canonical, current_since)
     values (${newId()}, ${organizationId}, ${contactId}, ${kind}, ${handle}, ${canonical},
-      (select least(u.at, now()) from (values (${currentSince}::timestamptz)) as u (at) where u.at is not null))`;
+      case when ${currentSince}::timestamptz is not null then least(${currentSince}::timestamptz, now()) end)`;
 }
 
 /**

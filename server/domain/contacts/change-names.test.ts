@@ -82,7 +82,7 @@ describe("a changed number", () => {
     const { contactId } = await changed(before, after, upstreamId);
     await changed(before, after, upstreamId);
     await changed(before, after);
-    const renaming = { previous: personNamed(before), now: personNamed(after) };
+    const renaming = { previous: personNamed(before), now: personNamed(after), at: inSeconds(30) };
     await renamePerson({ ctx: world.ctx, input: renaming });
     expect(await announced()).toEqual([
       {
@@ -98,7 +98,7 @@ describe("a changed number", () => {
   test("that WhatsApp reports without a message is announced too, once", async () => {
     const [number, userId] = [newHandle(), newUserId()];
     await receive(personNamed(number), 1);
-    const input = { previous: personNamed(number), now: personNamed(userId) };
+    const input = { previous: personNamed(number), now: personNamed(userId), at: inSeconds(2) };
     await renamePerson({ ctx: world.ctx, input });
     await renamePerson({ ctx: world.ctx, input });
     expect(await announced()).toMatchObject([
@@ -111,7 +111,7 @@ describe("a changed number", () => {
 
   test("to one of another contact, and back to the first, is announced each time, with the id", async () => {
     const [first, second, userId] = [newHandle(), newHandle(), newUserId()];
-    await receive(personNamed(second), 1);
+    await receive(personNamed(second), 30);
     const { contactId } = await known(first, userId);
     await changed(first, second);
     await changed(second, first);
@@ -148,6 +148,33 @@ describe("a changed number", () => {
         old: { kind: "whatsapp", handle: first, user_id: userId },
         new: { kind: "whatsapp", handle: second, user_id: userId },
         at: inSeconds(3).toISOString(),
+      },
+    ]);
+  });
+
+  test("that a former owner of the number loses is announced to both, and neither takes over the other's past", async () => {
+    const [number, owned] = [newHandle(), newHandle()];
+    const owner = await receive(personNamed(owned), 1);
+    const { contactId } = await known(number);
+    await changed(number, owned);
+    const [lost, got] = await announced();
+    const own = (handle: string | null) => ({ kind: "whatsapp", handle, user_id: null });
+    expect(lost).toMatchObject({ contact_id: owner.contactId, old: own(owned), new: own(null) });
+    expect(got).toMatchObject({ contact_id: contactId, old: own(number), new: own(owned) });
+    const [{ mergedInto } = { mergedInto: "" }] = await world.sql<{ mergedInto: string | null }[]>`
+      select merged_into as "mergedInto" from contacts where id = ${owner.contactId}`;
+    expect(mergedInto).toBeNull();
+  });
+
+  test("that is reported with the new names only has the stored one as the old one", async () => {
+    const [number, next, userId] = [newHandle(), newHandle(), newUserId()];
+    await known(number, userId);
+    const names = personNamed(next, userId);
+    await receive(names, 30, { becomes: names });
+    expect(await announced()).toMatchObject([
+      {
+        old: { kind: "whatsapp", handle: number, user_id: userId },
+        new: { kind: "whatsapp", handle: next, user_id: userId },
       },
     ]);
   });

@@ -9,6 +9,29 @@ import type { Identity, Person } from "@/server/adapters/whatsapp/person";
 export const currentFirst = (sql: Executor): SqlFragment =>
   sql`i.current_since desc nulls last, i.created_at desc, i.id desc`;
 
+/** Messages of a conversation in which a name is looked for, the newest first. */
+const MESSAGES_MAX = 500;
+
+/**
+ * SQL: when WhatsApp last used the identity `i`, as its contact's current name or as the sender of a message; null if it
+ * never did. A message from the current name isn't noted when it arrives, because nearly all are.
+ */
+export const lastUse = (sql: Executor): SqlFragment => sql`
+  greatest(i.current_since, (
+    select max(w.upstream_at) from conversations v cross join lateral (
+      select l.upstream_at from (
+        select m.kind, m.type, m.sender_number, m.sender_user_id, m.upstream_at from messages m
+        where m.conversation_id = v.id and m.organization_id = v.organization_id
+        order by m.accept_seq desc limit ${MESSAGES_MAX}) l
+      where l.kind = 'inbound' and l.type <> 'system'
+        and case i.kind when 'whatsapp' then l.sender_number when 'bsuid' then l.sender_user_id end = i.handle
+      limit 1) w
+    where v.contact_id = i.contact_id and v.organization_id = i.organization_id))`;
+
+/** SQL: WhatsApp gives times in whole seconds. Within one second, the callback that comes later counts as the later. */
+export const isBefore = (sql: Executor, use: SqlFragment, at: SqlFragment): SqlFragment => sql`
+  coalesce(${use} < ${at} + interval '1 second', true)`;
+
 /** Reads the names under which a contact is reached now. */
 export async function readCurrentNames(
   tx: TransactionSql,
@@ -24,28 +47,27 @@ export async function readCurrentNames(
 }
 
 /**
- * Notes that WhatsApp used these names of a contact at this time. They become its current ones, unless WhatsApp has used
- * others since. It gives times in whole seconds: within one second, the later callback counts as the later use.
+ * Makes these names of a contact its current ones, unless WhatsApp has used others after this time.
  * @param at by WhatsApp's clock; null: now.
  */
-export async function noteCurrentNames(
+export async function markCurrentNames(
   tx: TransactionSql,
   organizationId: string,
   { contactId, names, at }: { contactId: string; names: readonly Identity[]; at: Date | null },
 ): Promise<void> {
   const time = tx`least(coalesce(${at}::timestamptz, now()), now())`;
   await tx`
-    with current as (
-      select distinct on (i.kind) i.kind, i.canonical, i.current_since from contact_identities i
+    with current as materialized (
+      select distinct on (i.kind) i.kind, i.canonical, ${lastUse(tx)} as used_at from contact_identities i
       where i.organization_id = ${organizationId} and i.contact_id = ${contactId}
       order by i.kind, ${currentFirst(tx)}
     )
-    update contact_identities i set current_since =
-      greatest(${time}, c.current_since + interval '1 microsecond')
+    update contact_identities i set current_since = greatest(
+      ${time}, i.current_since, case when c.canonical <> n.canonical then c.used_at + interval '1 microsecond' end)
     from unnest(${names.map(({ kind }) => kind)}::text[], ${names.map(({ handle }) => handle)}::text[],
         ${names.map(({ canonical }) => canonical)}::text[]) as n (kind, handle, canonical)
-      join current c on c.kind = n.kind and (c.canonical <> n.canonical or c.current_since is null)
+      join current c on c.kind = n.kind
     where i.organization_id = ${organizationId} and i.contact_id = ${contactId}
       and i.kind = n.kind and i.handle = n.handle
-      and (c.current_since is null or c.current_since < ${time} + interval '1 second')`;
+      and (c.canonical = n.canonical or ${isBefore(tx, tx`c.used_at`, time)})`;
 }

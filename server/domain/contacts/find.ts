@@ -31,11 +31,9 @@ export function contactsOf(identities: readonly FoundIdentity[]): readonly strin
 
 export interface FoundName extends FoundIdentity {
   readonly kind: IdentityKind;
-  /** Whether its contact has a number, as this name or as another one. */
+  /** True if its contact has a number, as this name or as another one. */
   readonly hasNumber: boolean;
-  /** Whether its contact has no other name. */
-  readonly isOnlyName: boolean;
-  /** Whether its contact is reached by this name, and not by another one of the kind. */
+  /** True if its contact is reached by this name, and not by another one of the kind. */
   readonly isCurrent: boolean;
 }
 
@@ -49,8 +47,6 @@ export async function findNames(
     select f.contact_id as "contactId", f.handle, f.kind,
       exists (select from contact_identities o where o.organization_id = f.organization_id
         and o.contact_id = f.contact_id and o.kind = 'whatsapp') as "hasNumber",
-      not exists (select from contact_identities o where o.organization_id = f.organization_id
-        and o.contact_id = f.contact_id and o.canonical <> f.canonical) as "isOnlyName",
       f.canonical = (select i.canonical from contact_identities i
         where i.organization_id = f.organization_id and i.contact_id = f.contact_id and i.kind = f.kind
         order by ${currentFirst(sql)} limit 1) as "isCurrent"

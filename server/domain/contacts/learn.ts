@@ -3,7 +3,7 @@ import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { attachPersonIn } from "./attach";
-import { noteNamesIn } from "./change-names";
+import { recordNamesSeen } from "./change-names";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
@@ -46,7 +46,7 @@ export async function learnRecipients(args: {
         order by r.position`;
       for (const { position, contactId } of contacts) {
         const person = unknown[position - 1]?.person;
-        if (person) notified.push(...(await learnIn(tx, organizationId, contactId, person)));
+        if (person) notified.push(...(await learnIn(tx, organizationId, { contactId, person, known })));
       }
       return notified;
     }),
@@ -54,13 +54,15 @@ export async function learnRecipients(args: {
   notifyEndpoints(ctx.services, endpointIds);
 }
 
+/** Only an id that wasn't known becomes current: a late status can still name a former one. */
 async function learnIn(
   tx: TransactionSql,
   organizationId: string,
-  contactId: string,
-  person: Person,
+  { contactId, person, known }: { contactId: string; person: Person; known: ReadonlySet<string> },
 ): Promise<readonly string[]> {
   const { endpointIds, previous } = await attachPersonIn(tx, organizationId, contactId, person);
-  const reported = { contactId, at: null };
-  return [...endpointIds, ...(await noteNamesIn(tx, organizationId, reported, { person, previous }))];
+  const isNew = (id: string | null) => (id === null || known.has(id) ? null : id);
+  const learned = { number: null, userId: isNew(person.userId), parentUserId: isNew(person.parentUserId) };
+  const seen = { person: learned, previous };
+  return [...endpointIds, ...(await recordNamesSeen(tx, organizationId, { contactId, at: null }, seen))];
 }

@@ -2,7 +2,7 @@ import type { MarketingPreference } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
-import { noteNamesIn } from "./change-names";
+import { recordNamesSeen } from "./change-names";
 import { ensurePersonIn } from "./ensure";
 import { recordPreferenceIn } from "./record-preference";
 
@@ -21,7 +21,7 @@ export async function setMarketingPreference(args: {
     ctx.services.sql.begin(async (tx) => {
       const attached = await ensurePersonIn(tx, organizationId, { person, name: profileName, at });
       const { contactId, previous } = attached;
-      const noted = await noteNamesIn(tx, organizationId, { contactId, at }, { person, previous });
+      const noted = await recordNamesSeen(tx, organizationId, { contactId, at }, { person, previous });
       const decision = { isWanted, at, source: "whatsapp" } as const;
       const recorded = await recordPreferenceIn(tx, organizationId, contactId, decision);
       return [...attached.endpointIds, ...noted, ...recorded];

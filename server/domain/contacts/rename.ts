@@ -1,17 +1,17 @@
-import type { Renaming } from "@/server/adapters/whatsapp/reports";
+import type { DatedRenaming } from "@/server/adapters/whatsapp/reports";
 import { retryOnConflict } from "@/db/errors";
 import type { Context } from "@/server/core/context";
 import { notifyEndpoints } from "@/server/domain/webhooks/outbox/store-events";
-import { changeNamesIn } from "./change-names";
+import { applyNameChange } from "./change-names";
 import { findNames } from "./find";
 import { lockNames } from "./lock";
 import { identitiesOf } from "@/server/adapters/whatsapp/person";
 
 /**
- * Gives a person's contact the new names that WhatsApp reports without a message, by the rules of `changeNamesIn`. Does
+ * Gives a person's contact the new names that WhatsApp reports without a message, by the rules of `applyNameChange`. Does
  * nothing if neither the old nor the new names are known.
  */
-export async function renamePerson(args: { ctx: Context; input: Renaming }): Promise<void> {
+export async function renamePerson(args: { ctx: Context; input: DatedRenaming }): Promise<void> {
   const { ctx, input } = args;
   const { organizationId } = ctx.actor;
   const [previous, now] = [identitiesOf(input.previous), identitiesOf(input.now)];
@@ -24,8 +24,8 @@ export async function renamePerson(args: { ctx: Context; input: Renaming }): Pro
         previous,
       );
       if (!known) return [];
-      const reported = { contactId: known.contactId, at: null };
-      return (await changeNamesIn(tx, organizationId, reported, input)).endpointIds;
+      const reported = { contactId: known.contactId, at: input.at };
+      return (await applyNameChange(tx, organizationId, reported, input)).endpointIds;
     }),
   );
   notifyEndpoints(ctx.services, endpointIds);

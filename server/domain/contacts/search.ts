@@ -29,7 +29,7 @@ export const searchContactsInput = countContactsInput.extend(pageInput);
 export interface ContactSummary {
   readonly id: string;
   readonly name: string | null;
-  /** E.164 without the plus sign, in the form first known. */
+  /** E.164 without the plus sign, the current one. */
   readonly number: string | null;
   /** WhatsApp's id of the person. */
   readonly userId: string | null;

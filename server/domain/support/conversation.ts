@@ -8,7 +8,7 @@ import { WaypostError } from "@/server/platform/errors";
 export interface Customer {
   readonly id: string;
   readonly name: string | null;
-  /** The current one: E.164 without the plus sign, in the form last known. */
+  /** The current one: E.164 without the plus sign. */
   readonly number: string | null;
   /** WhatsApp's id of the person. */
   readonly userId: string | null;

@@ -2,9 +2,10 @@ import type { InboundMessage } from "@/server/adapters/whatsapp/reports";
 import type { TransactionSql } from "@/db/client";
 import { retryOnConflict } from "@/db/errors";
 import { newId } from "@/db/schema";
-import { changeNamesIn, noteNamesIn } from "@/server/domain/contacts/change-names";
+import { applyNameChange, recordNamesSeen } from "@/server/domain/contacts/change-names";
 import { ensureConversationIn, ensurePersonIn } from "@/server/domain/contacts/ensure";
 import { expectFileIn } from "@/server/domain/customer-files/expect";
+import type { Person } from "@/server/adapters/whatsapp/person";
 import type { Context } from "@/server/core/context";
 import type { ReceivedEventData } from "@/server/domain/webhooks/events/event-schemas";
 import { partyOf } from "@/server/domain/contacts/names";
@@ -137,12 +138,7 @@ async function receiveIn(
   const announced = inserted.hasWebhooks ? await announceReceived(tx, received, input) : [];
   const fileId = await expectFileIn(tx, { organizationId, messageId, ...input });
   const decided = await decideByWord(tx, received, input);
-  const renamed = becomes
-    ? await changeNamesIn(tx, organizationId, { contactId, at }, { previous: person, now: becomes })
-    : {
-        endpointIds: await noteNamesIn(tx, organizationId, { contactId, at }, { person, previous }),
-        conflicts: [],
-      };
+  const renamed = await markNames(tx, received, input, previous);
   return {
     messageId,
     contactId,
@@ -152,6 +148,22 @@ async function receiveIn(
     endpointIds: [...notified, ...announced, ...decided, ...renamed.endpointIds],
     fileId,
   };
+}
+
+/** The person's names become current: the new ones, if WhatsApp reports a change, else those of the message. */
+async function markNames(
+  tx: TransactionSql,
+  { organizationId, contactId }: Received,
+  { from: person, becomes, at }: ReceiveMessageInput,
+  previous: Person | null,
+): Promise<Omit<SideEffects, "fileId">> {
+  const reported = { contactId, at };
+  if (becomes) {
+    const change = { previous: person, now: becomes, before: previous };
+    return applyNameChange(tx, organizationId, reported, change);
+  }
+  const endpointIds = await recordNamesSeen(tx, organizationId, reported, { person, previous });
+  return { endpointIds, conflicts: [] };
 }
 
 /** Null if the message was stored before. */

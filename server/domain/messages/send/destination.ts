@@ -51,7 +51,10 @@ function toThread(
     throw new WaypostError("thread_not_found", { field: "thread_id" });
   }
   const channel = requireChannel(allowed, thread.channelId, "thread_id");
-  if (thread.recipient === null) throw new WaypostError("thread_not_found", { field: "thread_id" });
+  if (thread.recipient === null) {
+    const message = "The customer of this conversation was erased, or has no number any more.";
+    throw new WaypostError("thread_not_found", { field: "thread_id", message });
+  }
   return {
     channelId: channel.id,
     contactId: thread.contactId,

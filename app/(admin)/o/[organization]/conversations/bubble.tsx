@@ -111,7 +111,7 @@ function useReact(threadId: string, messageId: string) {
   return { fault: act.faultBeside(), to: act.run };
 }
 
-/** The time of such a message may stand on the last line of its text. */
+/** The time of a message with nothing but a text can share the last line of the text. */
 const isTextOnly = ({ message: { type, content }, aftermath }: MessageEntry): boolean =>
   content !== null && aftermath.edit === null && readContent(type, { ...content }).kind === "text";
 

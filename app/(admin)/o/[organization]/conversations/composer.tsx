@@ -15,7 +15,7 @@ import type { Conversation } from "./types";
 import { useAttachment } from "./use-attachment";
 import { type Draft, type Drafting, isTyped, type Mode } from "./use-draft";
 import { useTypingIndicator } from "./use-receipts";
-import { type OpenModes, useOpenModes } from "./use-sending";
+import { type OpenModes, useOpenModes } from "./use-open-modes";
 import { WindowNotice } from "./window-notice";
 import { mayHaveCaption } from "./words";
 

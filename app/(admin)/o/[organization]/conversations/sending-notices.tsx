@@ -6,7 +6,7 @@ import { usePausedChannels } from "../shared/use-paused-channels";
 import styles from "./composer.module.css";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
-import { useUnreachableUntil } from "./use-sending";
+import { useUnreachableUntil } from "./use-open-modes";
 
 interface Props {
   readonly conversation: Conversation;

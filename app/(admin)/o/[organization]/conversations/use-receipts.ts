@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTRPCClient } from "@/app/ui/trpc";
 import { useMay } from "../shared/viewer";
 import type { Conversation } from "./types";
-import { useOpenModes } from "./use-sending";
+import { useOpenModes } from "./use-open-modes";
 
 /** WhatsApp shows the typing indicator for 25 seconds, or until a message arrives. */
 const TYPING_RENEWED_MS = 20_000;

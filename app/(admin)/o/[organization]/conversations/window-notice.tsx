@@ -3,7 +3,7 @@ import { InlineLink } from "../shared/inline-link";
 import styles from "./composer.module.css";
 import type { Conversation } from "./types";
 import type { Mode } from "./use-draft";
-import { useUnreachableUntil } from "./use-sending";
+import { useUnreachableUntil } from "./use-open-modes";
 
 /** Says what can be sent, and why. */
 export function WindowNotice({

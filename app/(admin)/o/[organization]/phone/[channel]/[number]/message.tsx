@@ -55,7 +55,7 @@ export function Message({
   );
 }
 
-/** The time of such a message may stand on the last line of its text. */
+/** The time of a message with nothing but a text can share the last line of the text. */
 function isTextOnly({ text, ...others }: Bubble): boolean {
   return text !== undefined && Object.keys(others).every((part) => part === "buttons" || part === "list");
 }
