@@ -7,6 +7,8 @@ import { createTestDatabase, type TestDatabase } from "@/db/testing";
 import type { SystemActor } from "@/server/core/actor";
 import type { Context } from "@/server/core/context";
 import { parseInput } from "@/server/core/input/parse-input";
+import { personNamed } from "@/server/adapters/whatsapp/person";
+import { renamePerson } from "@/server/domain/contacts/rename";
 import { getConversation } from "@/server/domain/support/get";
 import { listConversations, listConversationsInput } from "@/server/domain/support/list";
 import { readConversationTimeline, timelineInput } from "@/server/domain/support/timeline";
@@ -163,4 +165,21 @@ test("of 10,000 messages, the newest page and an old one with its reactions read
 
 test("the header reads a handful", async () => {
   expect(await blocksOf(() => getConversation({ ctx, input: { threadId } }))).toBeLessThan(100);
+});
+
+test("a change of number reads few blocks, of a customer with 10,000 messages and of one who takes their number", async () => {
+  const { customer } = await getConversation({ ctx, input: { threadId } });
+  const rename = (from: string, to: string) =>
+    renamePerson({ ctx, input: { previous: personNamed(from), now: personNamed(to), at: new Date() } });
+  let round = 0;
+  const numberOf = async () => (await getConversation({ ctx, input: { threadId } })).customer.number;
+  const change = async () => {
+    round += 1;
+    const next = `49190000000${round}`;
+    await rename(customer.number ?? "", next);
+    expect(await numberOf()).toBe(next);
+    await rename(`4917${String(round).padStart(9, "0")}`, next);
+    expect(await numberOf()).toBe(customer.number);
+  };
+  expect(await blocksOf(change)).toBeLessThan(BLOCKS_OF_PAGE_MAX);
 });

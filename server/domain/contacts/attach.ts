@@ -1,4 +1,4 @@
-import type { TransactionSql } from "@/db/client";
+import type { Executor, SqlFragment, TransactionSql } from "@/db/client";
 import { newId } from "@/db/schema";
 import { announceChanged } from "./announce";
 import { isBefore, lastUse, readCurrentNames } from "./current-names";
@@ -88,10 +88,7 @@ export async function takeNumberIn(
     select i.contact_id as "contactId", bool_and(
       not exists (select from contact_identities o where o.organization_id = i.organization_id
         and o.contact_id = i.contact_id and o.canonical <> i.canonical)
-      and not exists (select from conversations v join messages m on m.conversation_id = v.id
-          and m.organization_id = v.organization_id and m.kind = 'inbound' and m.type <> 'system'
-          and m.upstream_at < date_trunc('second', ${time})
-        where v.contact_id = i.contact_id and v.organization_id = i.organization_id)) as "isSamePerson"
+      and not ${wroteBefore(tx, time)}) as "isSamePerson"
     from contact_identities i
     where i.organization_id = ${organizationId} and i.kind = 'whatsapp' and i.canonical = ${number.canonical}
       and i.contact_id <> ${contactId}
@@ -110,6 +107,16 @@ export async function takeNumberIn(
   }
   return endpointIds;
 }
+
+/** SQL: whether the contact of the identity `i` wrote before a time. Two indexes hold the messages of a conversation. */
+const wroteBefore = (sql: Executor, time: SqlFragment): SqlFragment => {
+  const written = (isErased: SqlFragment) => sql`exists (
+    select from conversations v join messages m
+      on m.conversation_id = v.id and m.organization_id = v.organization_id and ${isErased}
+    where v.contact_id = i.contact_id and v.organization_id = i.organization_id
+      and m.kind = 'inbound' and m.type <> 'system' and m.upstream_at < date_trunc('second', ${time}))`;
+  return sql`(${written(sql`m.erased_at is null`)} or ${written(sql`m.erased_at is not null`)})`;
+};
 
 async function moveNumber(
   tx: TransactionSql,

@@ -21,11 +21,10 @@ export const lastUse = (sql: Executor): SqlFragment => sql`
     select max(w.upstream_at) from conversations v cross join lateral (
       select l.upstream_at from (
         select m.kind, m.type, m.sender_number, m.sender_user_id, m.upstream_at from messages m
-        where m.conversation_id = v.id and m.organization_id = v.organization_id
+        where m.conversation_id = v.id and m.organization_id = v.organization_id and m.erased_at is null
         order by m.accept_seq desc limit ${MESSAGES_MAX}) l
       where l.kind = 'inbound' and l.type <> 'system'
-        and case i.kind when 'whatsapp' then l.sender_number when 'bsuid' then l.sender_user_id end = i.handle
-      limit 1) w
+        and case i.kind when 'whatsapp' then l.sender_number when 'bsuid' then l.sender_user_id end = i.handle) w
     where v.contact_id = i.contact_id and v.organization_id = i.organization_id))`;
 
 /** SQL: WhatsApp gives times in whole seconds. Within one second, the callback that comes later counts as the later. */
