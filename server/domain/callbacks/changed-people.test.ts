@@ -1,14 +1,22 @@
 import { randomInt } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { wamidOf } from "@/server/adapters/whatsapp/testing";
 import { currentFirst } from "@/server/domain/contacts/current-names";
 import { newHandle, openConversation } from "@/server/domain/messages/testing";
 import { inboundById, newUserId, newWamid, openPeopleWorld } from "./people-testing";
-import { inbound } from "./testing";
+import { inbound, status } from "./testing";
 
 let world: Awaited<ReturnType<typeof openPeopleWorld>>;
 
 beforeAll(async () => void (world = await openPeopleWorld()));
 afterAll(() => world.close());
+
+async function currentUserId(contactId: string) {
+  const [row] = await world.sql<{ userId: string }[]>`
+    select handle as "userId" from contact_identities i where contact_id = ${contactId} and kind = 'bsuid'
+    order by ${currentFirst(world.sql)} limit 1`;
+  return row?.userId;
+}
 
 describe("a customer who changed", () => {
   const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);
@@ -210,9 +218,19 @@ describe("a customer who changed", () => {
       ],
     });
     for (const step of [0, 1, 0]) await world.takeOf("user_id_update", update(step));
-    const [row] = await world.sql<{ userId: string }[]>`
-      select handle as "userId" from contact_identities i where contact_id = ${contactId} and kind = 'bsuid'
-      order by ${currentFirst(world.sql)} limit 1`;
-    expect(row?.userId).toBe(ids[2]);
+    expect(await currentUserId(contactId)).toBe(ids[2]);
+  });
+
+  test("the id keeps the new one, though a late status names the former one and an id that is new", async () => {
+    const { threadId, handle, contactId } = await openConversation(world.ctx, world.channelId);
+    const [former, current, parent] = [newUserId(), newUserId(), newUserId().replace("DE.", "DE.ENT.")];
+    const sentId = await world.sentTo(threadId);
+    const ids = (previous: string, now: string) => ({ wa_id: handle, user_id: { previous, current: now } });
+    await world.takeOf("user_id_update", { user_id_update: [ids(newUserId(), former)] });
+    await world.takeOf("user_id_update", { user_id_update: [ids(former, current)] });
+    const recipient = { recipient_id: handle, recipient_user_id: former, recipient_parent_user_id: parent };
+    await world.take({ statuses: [status("delivered", wamidOf(sentId), recipient)] });
+    expect(await world.namesOf(contactId)).toContain(`parent_bsuid ${parent}`);
+    expect(await currentUserId(contactId)).toBe(current);
   });
 });
