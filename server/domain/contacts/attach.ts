@@ -70,9 +70,9 @@ export async function attachNamesIn(
 }
 
 /**
- * Takes a person's new number from the contact that had it, unless WhatsApp has used it for that contact since. A
- * contact that has no other name, and never wrote before the change, is the person under the new number: it is merged.
- * Another one was a former owner of the number: it stays, without the number, which is announced.
+ * Takes a person's new number from the contact that had it, under the names' locks, unless WhatsApp has used it for that
+ * contact since. A contact that has no other name, and never wrote before the change, is the person under the new
+ * number: it is merged. Another one was a former owner: it stays, without the number, which is announced.
  * @param at when the number changed, by WhatsApp's clock.
  * @returns endpoints to notify after the commit.
  */

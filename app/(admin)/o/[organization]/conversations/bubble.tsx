@@ -11,7 +11,6 @@ import { senderName } from "../messages/columns";
 import styles from "./bubble.module.css";
 import { BubbleContent } from "./bubble-content";
 import { BubbleMenu } from "./bubble-menu";
-import { readContent } from "./message-content";
 import { QuoteLine, toQuotedMessage } from "./quote";
 import { Ticks } from "./ticks";
 import type { Conversation, MessageEntry } from "./types";
@@ -52,7 +51,7 @@ export function Bubble({ entry, conversation, isFound, onJump, onReply, onDetail
             {message.direction === "inbound" ? `${customerName(conversation.customer)}: ` : "You: "}
           </VisuallyHidden>
           <QuoteLine entry={entry} conversation={conversation} onJump={onJump} />
-          <div className={styles.content} data-text-only={isTextOnly(entry) || undefined}>
+          <div className={styles.content}>
             <BubbleContent entry={entry} />
             <Meta entry={entry} />
           </div>
@@ -110,10 +109,6 @@ function useReact(threadId: string, messageId: string) {
   });
   return { fault: act.faultBeside(), to: act.run };
 }
-
-/** The time of a message with nothing but a text can share the last line of the text. */
-const isTextOnly = ({ message: { type, content }, aftermath }: MessageEntry): boolean =>
-  content !== null && aftermath.edit === null && readContent(type, { ...content }).kind === "text";
 
 function Meta({ entry }: { entry: MessageEntry }) {
   const { message, sender, aftermath, isInDoubt, webhooks } = entry;

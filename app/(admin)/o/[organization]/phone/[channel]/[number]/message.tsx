@@ -6,7 +6,7 @@ import { useActionWith } from "@/app/ui/use-action";
 import { EMOJI } from "../../../shared/emoji";
 import { BubbleActions, BubbleParts } from "./bubble-parts";
 import styles from "./phone.module.css";
-import { type Bubble, type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
+import { type CustomerAction, type PhoneMessage, useCustomerAction } from "./use-phone";
 
 /** One message as a bubble, with its quote, ticks and reactions, and a menu of what the customer can do with it. */
 export function Message({
@@ -34,7 +34,7 @@ export function Message({
           aria-label={from === "business" ? "Message from the business" : "Message from the customer"}
         >
           {quoted === null ? null : <Quote of={quoted} />}
-          <div className={styles.content} data-text-only={isTextOnly(bubble) || undefined}>
+          <div className={styles.content}>
             <BubbleParts bubble={bubble} message={message} onAct={onAct} />
             <Foot message={message} />
           </div>
@@ -53,11 +53,6 @@ export function Message({
       <Fault of={act.faultBeside()} />
     </>
   );
-}
-
-/** The time of a message with nothing but a text can share the last line of the text. */
-function isTextOnly({ text, ...others }: Bubble): boolean {
-  return text !== undefined && Object.keys(others).every((part) => part === "buttons" || part === "list");
 }
 
 function MessageMenu({
